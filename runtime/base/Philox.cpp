@@ -51,9 +51,9 @@ double normalAt(uint64_t seed, uint64_t nameHash, uint64_t element) {
 }
 
 void fillNormal(float *out, int64_t count, uint64_t seed, uint64_t nameHash,
-                uint64_t first, double mean, double stddev) {
+                uint64_t first, double stddev) {
   for (int64_t i = 0; i < count; ++i)
-    out[i] = float(mean + stddev * normalAt(seed, nameHash, first + i));
+    out[i] = float(stddev * normalAt(seed, nameHash, first + i));
 }
 
 } // namespace llmc::rt

@@ -33,10 +33,10 @@ uint64_t hashName(std::string_view name);
 /// (0, 1], v = (b >> 11) / 2^53 in [0, 1), it is sqrt(-2 ln u) cos(2 pi v).
 double normalAt(uint64_t seed, uint64_t nameHash, uint64_t element);
 
-/// Elements [first, first + count) of the tensor as normal(mean, stddev), each
+/// Elements [first, first + count) of the tensor as normal(0, stddev), each
 /// rounded once from float64.
 void fillNormal(float *out, int64_t count, uint64_t seed, uint64_t nameHash,
-                uint64_t first, double mean, double stddev);
+                uint64_t first, double stddev);
 
 } // namespace llmc::rt
 
