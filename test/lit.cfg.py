@@ -21,6 +21,7 @@ config.environment["PATH"] = os.pathsep.join(
 # Several tests run at once: a waiting thread must not take the core of one
 # that works.
 config.environment["OMP_WAIT_POLICY"] = "passive"
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 # Compiled bundles are cached by content; here they start from nothing, so that
 # no test passes with what an older compiler made.
 cache = os.path.join(config.test_exec_root, "cache")

@@ -6,8 +6,9 @@ knows there. Exit status 1 if one includes what its folder may not.
 """
 import os
 import re
-import subprocess
 import sys
+
+import tree
 
 OUTSIDE = ("mlir/", "llvm/", "llvm-c/", "lld/", "yaml-cpp/")
 TOP = ("benchmarks/", "cmake/", "codegen/", "dialects/", "frontend/",
@@ -29,6 +30,7 @@ RULES = [
     ("frontend/yaml/", ["frontend/yaml/"], OUTSIDE[:-1]),
     ("frontend/spec/", ["frontend/yaml/", "frontend/spec/"], OUTSIDE[:-1]),
     ("frontend/", ["frontend/", "dialects/"], ()),
+    ("cmake/", [], ()),
     ("tools/", list(TOP), ()),
     ("test/", list(TOP), ()),
     ("benchmarks/", list(TOP), ()),
@@ -47,7 +49,7 @@ def fault(path, quote, included):
     if rule is None:
         return f"{path} stands in no folder with a rule"
     folder, allowed, forbidden = rule
-    expected = "expected only " + " and ".join(allowed)
+    expected = "expected only " + (" and ".join(allowed) or "libraries")
     if forbidden:
         expected += " and no MLIR, LLVM or YAML"
     if included.startswith(TOP):
@@ -61,15 +63,9 @@ def fault(path, quote, included):
 
 
 def main():
-    root, files = sys.argv[1], sys.argv[2:]
-    if not files:
-        files = subprocess.run(
-            ["git", "-C", root, "ls-files", "*.cpp", "*.h", "*.td"],
-            check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
-    if not files:
-        sys.exit(f"no sources below {root}")
+    root = sys.argv[1]
     count = 0
-    for path in files:
+    for path in tree.files(root, sys.argv[2:], "*.cpp", "*.h", "*.td"):
         with open(os.path.join(root, path), encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 match = INCLUDE.match(line)

@@ -6,22 +6,17 @@ knows there. Exit status 1 if there is such a path.
 """
 import os
 import re
-import subprocess
 import sys
+
+import tree
 
 PATH = re.compile(rb"(?<![\w.~}-])/(?:home|work|root)/[\w.-]+(?:/[\w.-]+)*")
 
 
 def main():
-    root, files = sys.argv[1], sys.argv[2:]
-    if not files:
-        files = subprocess.run(
-            ["git", "-C", root, "ls-files"], check=True, capture_output=True,
-            text=True).stdout.split("\n")[:-1]
-    if not files:
-        sys.exit(f"no files below {root}")
+    root = sys.argv[1]
     count = 0
-    for path in files:
+    for path in tree.files(root, sys.argv[2:]):
         with open(os.path.join(root, path), "rb") as file:
             data = file.read()
         if b"\0" in data:  # weights and tokens
