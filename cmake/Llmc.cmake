@@ -5,8 +5,9 @@
 add_library(llmc_flags INTERFACE)
 target_compile_options(llmc_flags INTERFACE -Wall -Wextra -Werror
                        -fno-exceptions -fvisibility-inlines-hidden)
-target_include_directories(llmc_flags INTERFACE ${CMAKE_SOURCE_DIR}
-                           ${CMAKE_BINARY_DIR})
+target_include_directories(llmc_flags INTERFACE ${CMAKE_SOURCE_DIR})
+# Generated files come from MLIR's generators, which our warnings do not suit.
+target_include_directories(llmc_flags SYSTEM INTERFACE ${CMAKE_BINARY_DIR})
 target_link_options(llmc_flags INTERFACE
                     -B${LLMC_LLVM_ROOT}/bin -fuse-ld=lld)
 
@@ -65,7 +66,8 @@ function(llmc_tablegen_file source)
   set(LLVM_TARGET_DEFINITIONS ${source})
   set(flags ${ARGN})
   list(POP_FRONT flags output)
-  mlir_tablegen(${output} ${flags} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR})
+  mlir_tablegen(${output} ${flags} EXTRA_INCLUDES ${CMAKE_SOURCE_DIR}
+                ${MLIR_INCLUDE_DIRS})
   string(MAKE_C_IDENTIFIER "${CMAKE_CURRENT_SOURCE_DIR}_${output}" id)
   add_custom_target(${id} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${output})
   add_dependencies(llmc_tablegen ${id})
