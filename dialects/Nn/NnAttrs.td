@@ -7,7 +7,11 @@ include "dialects/Nn/NnDialect.td"
 
 class Nn_Attr<string name, string attrMnemonic> : AttrDef<Nn_Dialect, name> {
   let mnemonic = attrMnemonic;
+  let genVerifyDecl = 1;
 }
+
+/// A float64 that attributes can be uniqued by.
+def Nn_Real : AttrParameter<"::llmc::nn::Real", "a number", "double">;
 
 def Nn_RopeScalingAttr : Nn_Attr<"RopeScaling", "rope_scaling"> {
   let summary = "How the rotary frequencies are stretched";
@@ -18,8 +22,8 @@ def Nn_RopeScalingAttr : Nn_Attr<"RopeScaling", "rope_scaling"> {
     Example: `#nn.rope_scaling<"llama3", 8.0, 1.0, 4.0, 8192>`
   }];
   let parameters = (ins StringRefParameter<"linear or llama3">:$kind,
-                        "double":$factor, "double":$lowFreqFactor,
-                        "double":$highFreqFactor,
+                        Nn_Real:$factor, Nn_Real:$lowFreqFactor,
+                        Nn_Real:$highFreqFactor,
                         "int64_t":$originalMaxPositions);
   let hasCustomAssemblyFormat = 1;
 }
@@ -48,7 +52,7 @@ def Nn_InitAttr : Nn_Attr<"Init", "init"> {
     Example: `#nn.init<"normal", 0.02>`
   }];
   let parameters = (ins StringRefParameter<"zeros, ones or normal">:$kind,
-                        "double":$std);
+                        Nn_Real:$std);
   let hasCustomAssemblyFormat = 1;
 }
 

@@ -12,10 +12,15 @@ include "dialects/Interfaces/Interfaces.td"
 include "dialects/Nn/NnAttrs.td"
 include "dialects/Nn/NnDialect.td"
 
-class Nn_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Nn_Dialect, mnemonic, traits>;
+/// All tensors of an nn op have static sizes of at least 1.
+def Nn_StaticShapes : NativeOpTrait<"StaticShapes"> {
+  let cppNamespace = "::llmc::nn";
+}
 
-/// Tensors of numbers; static shapes are checked by the verifiers.
+class Nn_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Nn_Dialect, mnemonic, !listconcat([Nn_StaticShapes], traits)>;
+
+/// Tensors of numbers.
 def Nn_Float : RankedTensorOf<[F32, F64, BF16, F16]>;
 def Nn_Tokens : RankedTensorOf<[I32]>;
 def Nn_Mask : RankedTensorOf<[I1]>;

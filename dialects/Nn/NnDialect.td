@@ -31,7 +31,10 @@ def Nn_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
     /// Version of the dialect in bytecode; see NnBytecode.cpp.
-    static constexpr int64_t kVersion = 1;
+    static constexpr uint64_t kVersion = 1;
+
+    void registerAttributes();
+    void registerBytecodeInterface();
   }];
 }
 

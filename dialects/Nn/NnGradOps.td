@@ -8,6 +8,7 @@ class Nn_InputGradOp<string mnemonic, string what> :
     Nn_KernelOp<mnemonic, "Elementwise", [SameOperandsAndResultType]> {
   let summary = what;
   let arguments = (ins Nn_Float:$input, Nn_Float:$cotangent);
+  let hasVerifier = 0;
   let results = (outs Nn_Float:$result);
 }
 
@@ -213,6 +214,7 @@ def Nn_SumOp : Nn_KernelOp<"sum", "Root"> {
     ```
   }];
   let arguments = (ins Nn_Float:$input);
+  let hasVerifier = 0;
   let results = (outs F32:$result);
 }
 

@@ -11,7 +11,8 @@ def Nn_ContractOp : Nn_DifferentiableOp<"contract", "Library"> {
     `indices` names the dimensions of both operands and of the result, one
     letter each; letters that the result lacks are summed over. Serves every
     forward matmul and both of its gradients. A letter occurs in at least two
-    of the three terms, at most once in each. `acc` is the type of the sums.
+    of the three terms, at most once in each. `acc` is the type
+    of the sums, f32 when absent.
 
     Example:
     ```mlir
@@ -20,10 +21,13 @@ def Nn_ContractOp : Nn_DifferentiableOp<"contract", "Library"> {
     ```
   }];
   let arguments = (ins Nn_Float:$lhs, Nn_Float:$rhs, StrAttr:$indices,
-                       DefaultValuedAttr<TypeAttr, "::mlir::Float32Type::get($_builder.getContext())">:$acc,
+                       OptionalAttr<TypeAttr>:$acc,
                        UnitAttr:$weight_gradient);
   let results = (outs Nn_Float:$result);
   let extraClassDeclaration = [{
+    /// The type of the sums.
+    ::mlir::Type getAccType();
+
     /// The three index terms of `indices`.
     ::llvm::StringRef getLhsIndices();
     ::llvm::StringRef getRhsIndices();
@@ -61,6 +65,7 @@ def Nn_MultiplyOp : Nn_DifferentiableOp<"multiply", "Elementwise",
     ```
   }];
   let arguments = (ins Nn_Float:$lhs, Nn_Float:$rhs);
+  let hasVerifier = 0;
   let results = (outs Nn_Float:$result);
 }
 
@@ -99,6 +104,7 @@ class Nn_ActivationOp<string mnemonic, string what> :
     Nn_DifferentiableOp<mnemonic, "Elementwise", [SameOperandsAndResultType]> {
   let summary = what;
   let arguments = (ins Nn_Float:$input);
+  let hasVerifier = 0;
   let results = (outs Nn_Float:$result);
 }
 

@@ -203,6 +203,7 @@ def Nn_ClipFactorOp : Nn_KernelOp<"clip_factor", "Root"> {
     ```
   }];
   let arguments = (ins F32:$norm_squared, F32:$clip, F32:$inv_scale);
+  let hasVerifier = 0;
   let results = (outs F32:$factor, I1:$ok);
 }
 
@@ -224,6 +225,7 @@ def Nn_AdamwOp : Nn_Op<"adamw", [DeclareOpInterfaceMethods<SymbolUserOpInterface
   let arguments = (ins FlatSymbolRefAttr:$parameter, F32:$factor, I1:$ok,
                        F32:$lr, I64:$t, F64Attr:$beta1, F64Attr:$beta2,
                        F64Attr:$eps, F64Attr:$weight_decay);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     $parameter `,` $factor `,` $ok `,` $lr `,` $t attr-dict
     `:` type($factor) `,` type($ok) `,` type($lr) `,` type($t)
@@ -245,6 +247,7 @@ def Nn_SgdOp : Nn_Op<"sgd", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> 
   }];
   let arguments = (ins FlatSymbolRefAttr:$parameter, F32:$factor, I1:$ok,
                        F32:$lr, F64Attr:$momentum, F64Attr:$weight_decay);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     $parameter `,` $factor `,` $ok `,` $lr attr-dict
     `:` type($factor) `,` type($ok) `,` type($lr)
