@@ -79,6 +79,9 @@ function(llmc_add_tool name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE llmc_mlir_flags ${ARG_LINK} MLIR LLVM)
   target_precompile_headers(${name} REUSE_FROM llmc_pch)
+  # The header is compiled with -fPIC; CMake would say -fPIE here.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
   add_dependencies(${name} llmc_tablegen)
 endfunction()
 
