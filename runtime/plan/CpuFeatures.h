@@ -1,0 +1,22 @@
+//===- CpuFeatures.h - What this processor can do --------------*- C++ -*-===//
+//
+// Processor features under the names that LLVM gives them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LLMC_RUNTIME_PLAN_CPUFEATURES_H
+#define LLMC_RUNTIME_PLAN_CPUFEATURES_H
+
+#include <string>
+#include <vector>
+
+namespace llmc::rt {
+
+/// Those of `features` (LLVM names such as "avx512f", without a sign) that the
+/// operating system does not report for this machine.
+std::vector<std::string>
+missingCpuFeatures(const std::vector<std::string> &features);
+
+} // namespace llmc::rt
+
+#endif // LLMC_RUNTIME_PLAN_CPUFEATURES_H
