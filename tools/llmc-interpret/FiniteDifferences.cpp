@@ -1,0 +1,106 @@
+// Central differences of the loss in float64.
+#include "tools/llmc-interpret/FiniteDifferences.h"
+#include "runtime/base/Philox.h"
+
+#include "llvm/Support/Format.h"
+
+#include <cmath>
+
+namespace llmc::interpret {
+namespace {
+
+using reference::State;
+using reference::Value;
+
+/// Small enough for the cubic term, large enough for float64 rounding.
+constexpr double kStep = 1e-5;
+/// Entries tried in each parameter, or all of a smaller one.
+constexpr int64_t kEntries = 24;
+
+double seedOf(nn::MicrobatchOp train, const reference::Results &arguments) {
+  auto function = llvm::cast<mlir::FunctionOpInterface>(train.getOperation());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (reference::argumentRole(function, i) == "seed")
+      return arguments[i].number();
+  return 1;
+}
+
+/// The loss with one element of one parameter changed by `delta`.
+mlir::FailureOr<double> lossAt(nn::MicrobatchOp train, const Inputs &inputs,
+                               const std::string &name, int64_t element,
+                               double delta) {
+  State state;
+  state.parameters = inputs.state.parameters;
+  state.parameters[name][element] += delta;
+  mlir::FailureOr<reference::Results> results =
+      reference::runMicrobatch(train, state, inputs.microbatches[0]);
+  if (mlir::failed(results))
+    return mlir::failure();
+  return (*results)[0].number();
+}
+
+/// The largest |difference - gradient| over the tried entries.
+mlir::FailureOr<double> worstOf(nn::MicrobatchOp train, const Inputs &inputs,
+                                const std::string &name, const Value &gradient,
+                                uint64_t seed) {
+  double factor = seedOf(train, inputs.microbatches[0]), worst = 0;
+  uint64_t hash = rt::hashName("entry of " + name);
+  for (int64_t i = 0; i < std::min(kEntries, gradient.size()); ++i) {
+    int64_t element = gradient.size() <= kEntries
+                          ? i
+                          : static_cast<int64_t>(rt::philox(seed, hash, i)[0] %
+                                                 gradient.size());
+    mlir::FailureOr<double> above = lossAt(train, inputs, name, element, kStep);
+    mlir::FailureOr<double> below =
+        lossAt(train, inputs, name, element, -kStep);
+    if (mlir::failed(above) || mlir::failed(below))
+      return mlir::failure();
+    double difference = factor * (*above - *below) / (2 * kStep);
+    double off = std::abs(difference - gradient[element]);
+    worst = std::isnan(off) ? std::numeric_limits<double>::infinity()
+                            : std::max(worst, off);
+  }
+  return worst;
+}
+
+double largestEntry(const Value &value) {
+  double largest = 0;
+  for (double element : value.data)
+    largest = std::max(largest, std::abs(element));
+  return largest;
+}
+
+} // namespace
+
+mlir::LogicalResult checkFiniteDifferences(mlir::ModuleOp module,
+                                           const Inputs &inputs, uint64_t seed,
+                                           double tolerance,
+                                           llvm::raw_ostream &os) {
+  auto train = module.lookupSymbol<nn::MicrobatchOp>("train");
+  State state;
+  state.parameters = inputs.state.parameters;
+  if (mlir::failed(
+          reference::runMicrobatch(train, state, inputs.microbatches[0])))
+    return mlir::failure();
+  bool good = true, depends = false;
+  for (const auto &[name, parameter] : inputs.state.parameters) {
+    const Value &gradient = State::entry(state.gradients, name, parameter);
+    mlir::FailureOr<double> worst =
+        worstOf(train, inputs, name, gradient, seed);
+    if (mlir::failed(worst))
+      return mlir::failure();
+    double largest = largestEntry(gradient);
+    // A gradient that is zero must be zero by differences too.
+    double relative = *worst / (largest > 0 ? largest : 1);
+    bool fits = relative <= tolerance;
+    os << "@" << name << ": " << (fits ? "agrees" : "differs")
+       << llvm::format(" to %.1e of %.3e\n", relative, largest);
+    good &= fits;
+    depends |= largest > 0;
+  }
+  if (!depends)
+    os << "the loss depends on no parameter\n";
+  return mlir::success(good && depends);
+}
+
+} // namespace llmc::interpret

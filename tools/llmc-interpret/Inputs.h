@@ -1,0 +1,32 @@
+// What the interpreter starts from: parameters, the arguments of each
+// micro-batch, and the scalars of the step.
+#ifndef LLMC_TOOLS_LLMCINTERPRET_INPUTS_H
+#define LLMC_TOOLS_LLMCINTERPRET_INPUTS_H
+
+#include "codegen/Reference/TrainingStep.h"
+#include "runtime/base/Json.h"
+
+namespace llmc::interpret {
+
+struct Inputs {
+  reference::State state;
+  std::vector<reference::Results> microbatches;
+  reference::StepScalars scalars;
+};
+
+/// Random inputs for the function `entry`: a function of the seed, the names of
+/// the parameters and the arguments' numbers, so that two modules of the same
+/// model get the same. Tokens and labels are within the vocabulary, some
+/// labels do not count, and `seed` arguments are one over those that do.
+Inputs randomInputs(mlir::ModuleOp module, mlir::FunctionOpInterface entry,
+                    uint64_t seed, int64_t microbatches);
+
+/// Replaces inputs by those of a JSON file: "parameters" by name, "arguments"
+/// by number (of every micro-batch), "step" with lr, t, clip and inv_scale. A
+/// value is a number or {"shape": [...], "data": [...]}.
+rt::Status readInputs(const std::string &path, mlir::FunctionOpInterface entry,
+                      Inputs &inputs);
+
+} // namespace llmc::interpret
+
+#endif // LLMC_TOOLS_LLMCINTERPRET_INPUTS_H
