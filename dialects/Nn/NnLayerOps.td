@@ -238,7 +238,7 @@ def Nn_AddPositionsOp : Nn_DifferentiableOp<"add_positions", "Elementwise"> {
   let results = (outs Nn_Float:$result);
 }
 
-def Nn_RopeOp : Nn_DifferentiableOp<"rope", "Elementwise",
+def Nn_RopeOp : Nn_DifferentiableOp<"rope", "RowReduction",
     [SameOperandsAndResultType]> {
   let summary = "Rotary position embedding, half-split";
   let description = [{
