@@ -66,6 +66,7 @@ std::optional<Node> parseYamlFile(const std::string &path,
 inline constexpr size_t kLargestYamlFile = 4u << 20;
 inline constexpr int kDeepestYaml = 64;
 inline constexpr size_t kMostYamlNodes = 200000;
+inline constexpr size_t kMostYamlKeys = 10000; // of one map
 
 } // namespace llmc::frontend
 
