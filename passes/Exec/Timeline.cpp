@@ -1,0 +1,59 @@
+// When instructions of an entry run, and what they read and write.
+#include "passes/Exec/Timeline.h"
+
+using namespace mlir;
+
+namespace llmc::exec {
+
+Range rangeOf(Value value) {
+  int64_t begin = 0;
+  int64_t bytes = -1;
+  while (auto view = value.getDefiningOp<ViewOp>()) {
+    begin += view.getOffset();
+    if (bytes < 0)
+      bytes = view.getBytes();
+    value = view.getSource();
+  }
+  auto buffer = value.getDefiningOp<BufferOp>();
+  return {buffer, begin, bytes < 0 ? int64_t(buffer.getBytes()) : bytes};
+}
+
+SmallVector<Value> readsOf(Operation *instruction) {
+  if (auto launch = dyn_cast<LaunchOp>(instruction)) {
+    SmallVector<Value> reads(launch.getInputs());
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
+        launch, launch.getKernelAttr());
+    for (auto [adds, output] :
+         llvm::zip(kernel.getAccumulate(), launch.getOutputs()))
+      if (adds)
+        reads.push_back(output);
+    return reads;
+  }
+  auto matmul = cast<MatmulOp>(instruction);
+  SmallVector<Value> reads{matmul.getLhs(), matmul.getRhs()};
+  for (Value optional : {matmul.getBias(), matmul.getAddend()})
+    if (optional)
+      reads.push_back(optional);
+  if (matmul.getAccumulate())
+    reads.push_back(matmul.getOut());
+  return reads;
+}
+
+SmallVector<Value> writesOf(Operation *instruction) {
+  if (auto launch = dyn_cast<LaunchOp>(instruction))
+    return SmallVector<Value>(launch.getOutputs());
+  return {cast<MatmulOp>(instruction).getOut()};
+}
+
+SmallVector<BlockOp> blocksOf(ProgramOp program, EntryOp entry) {
+  llvm::SetVector<StringRef> names;
+  for (auto name : entry.getBlocks().getAsValueRange<StringAttr>())
+    names.insert(name);
+  SmallVector<BlockOp> blocks;
+  for (StringRef name : names)
+    if (auto block = program.lookupSymbol<BlockOp>(name))
+      blocks.push_back(block);
+  return blocks;
+}
+
+} // namespace llmc::exec

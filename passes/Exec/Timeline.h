@@ -1,0 +1,29 @@
+// When instructions of an entry run, and what they read and write.
+#ifndef LLMC_PASSES_EXEC_TIMELINE_H
+#define LLMC_PASSES_EXEC_TIMELINE_H
+
+#include "dialects/Exec/Exec.h"
+
+namespace llmc::exec {
+
+/// A range of bytes of a buffer.
+struct Range {
+  BufferOp buffer;
+  int64_t begin = 0;
+  int64_t bytes = 0;
+};
+
+/// The buffer behind a view of a view ..., and the bytes of it.
+Range rangeOf(mlir::Value value);
+
+/// The operands of an instruction in the order of its text.
+llvm::SmallVector<mlir::Value> readsOf(mlir::Operation *instruction);
+llvm::SmallVector<mlir::Value> writesOf(mlir::Operation *instruction);
+
+/// The blocks of an entry in the order in which a micro-batch meets them, each
+/// once.
+llvm::SmallVector<BlockOp> blocksOf(ProgramOp program, EntryOp entry);
+
+} // namespace llmc::exec
+
+#endif // LLMC_PASSES_EXEC_TIMELINE_H
