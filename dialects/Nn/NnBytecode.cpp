@@ -26,9 +26,9 @@ struct NnBytecodeInterface : BytecodeDialectInterface {
     uint64_t number = 0;
     if (failed(reader.readVarInt(number)))
       return nullptr;
-    if (number < 1 || number > NnDialect::kVersion) {
+    if (number > NnDialect::kVersion) {
       reader.emitError() << "found version " << number
-                         << " of the nn dialect, expected 1 to "
+                         << " of the nn dialect, expected at most "
                          << NnDialect::kVersion;
       return nullptr;
     }

@@ -132,7 +132,7 @@ static LogicalResult verifyRoles(FunctionOpInterface op,
 
 static LogicalResult verifyYield(FunctionOpInterface op) {
   Block &block = op.getFunctionBody().front();
-  auto yield = block.empty() ? nullptr : dyn_cast<YieldOp>(block.back());
+  auto yield = dyn_cast<YieldOp>(block.back());
   if (!yield)
     return op->emitOpError()
            << "found a body without terminator, expected 'nn.yield'";

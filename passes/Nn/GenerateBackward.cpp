@@ -110,11 +110,15 @@ void BackwardGenerator::startAt(LossOpInterface loss) {
 /// other values collect theirs until all are known.
 void BackwardGenerator::contribute(Value value, Value gradient,
                                    Operation *through) {
-  if (auto get = value.getDefiningOp<GetOp>())
-    AccumulateOp::create(builder, through->getLoc(), get.getParameterAttr(),
-                         gradient);
-  else
+  auto get = value.getDefiningOp<GetOp>();
+  if (!get) {
     contributions[value].push_back({gradient, through});
+    return;
+  }
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(gradient);
+  AccumulateOp::create(builder, through->getLoc(), get.getParameterAttr(),
+                       gradient);
 }
 
 /// The cotangent of `value`: its contributions, added in a balanced tree so
