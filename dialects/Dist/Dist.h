@@ -2,6 +2,7 @@
 #ifndef LLMC_DIALECTS_DIST_DIST_H
 #define LLMC_DIALECTS_DIST_DIST_H
 
+#include "dialects/Interfaces/Symbols.h"
 #include "dialects/Nn/Nn.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -28,11 +29,6 @@
 #include "dialects/Dist/DistOps.h.inc"
 
 namespace llmc::dist {
-
-/// The op that `name` means at `op`: searches the enclosing symbol tables from
-/// the innermost outwards. Null when there is none.
-mlir::Operation *lookupSymbol(mlir::SymbolTableCollection &tables,
-                              mlir::Operation *op, mlir::StringAttr name);
 
 /// The bucket that a type is a handle to; null for other types.
 mlir::FlatSymbolRefAttr getBucketName(mlir::Type type);

@@ -5,24 +5,11 @@ using namespace mlir;
 using namespace llmc;
 using namespace llmc::dist;
 
-Operation *dist::lookupSymbol(SymbolTableCollection &tables, Operation *op,
-                              StringAttr name) {
-  for (Operation *table = op->getParentOp(); table;
-       table = table->getParentOp()) {
-    if (!table->hasTrait<OpTrait::SymbolTable>())
-      continue;
-    if (Operation *found = tables.lookupSymbolIn(table, name))
-      return found;
-  }
-  return nullptr;
-}
-
 /// The bucket behind a handle.
 static FailureOr<BucketOp> findBucket(Operation *op, Type handle,
                                       SymbolTableCollection &tables) {
   FlatSymbolRefAttr name = getBucketName(handle);
-  auto bucket =
-      dyn_cast_or_null<BucketOp>(lookupSymbol(tables, op, name.getAttr()));
+  auto bucket = lookupSymbol<BucketOp>(op, name, tables);
   if (bucket)
     return bucket;
   return op->emitOpError() << "found " << name

@@ -39,8 +39,7 @@ LogicalResult ProgramOp::verify() {
 }
 
 LogicalResult ProgramOp::verifySymbolUses(SymbolTableCollection &tables) {
-  auto mesh = dyn_cast_or_null<dist::MeshOp>(
-      dist::lookupSymbol(tables, *this, getMeshAttr().getAttr()));
+  auto mesh = llmc::lookupSymbol<dist::MeshOp>(*this, getMeshAttr(), tables);
   if (!mesh)
     return emitOpError() << "found " << getMeshAttr()
                          << ", expected the name of a 'dist.mesh'";
@@ -101,7 +100,7 @@ static std::optional<uint64_t> stageOf(Operation *op) {
 /// outside; transfers inside the program.
 static Operation *findTarget(FunctionOpInterface function, SourceAttr source,
                              SymbolTableCollection &tables) {
-  if (Operation *found = dist::lookupSymbol(tables, function, source.getName()))
+  if (Operation *found = lookupSymbol(function, source.getName(), tables))
     return found;
   Operation *module = function->getParentOp();
   if (source.getKind() != SourceKind::transfer)
@@ -200,10 +199,10 @@ LogicalResult pipe::verifySources(FunctionOpInterface function, uint64_t stage,
 //===----------------------------------------------------------------------===//
 
 LogicalResult TransferOp::verifySymbolUses(SymbolTableCollection &tables) {
-  auto source = dyn_cast_or_null<FunctionOpInterface>(
-      dist::lookupSymbol(tables, *this, getSourceAttr().getAttr()));
-  auto target = dyn_cast_or_null<FunctionOpInterface>(
-      dist::lookupSymbol(tables, *this, getTargetAttr().getAttr()));
+  auto source =
+      lookupSymbol<FunctionOpInterface>(*this, getSourceAttr(), tables);
+  auto target =
+      lookupSymbol<FunctionOpInterface>(*this, getTargetAttr(), tables);
   if (!source || !target)
     return emitOpError() << "found "
                          << (source ? getTargetAttr() : getSourceAttr())
@@ -233,7 +232,7 @@ LogicalResult TiedOp::verify() {
 }
 
 LogicalResult TiedOp::verifySymbolUses(SymbolTableCollection &tables) {
-  if (nn::lookupParameter(tables, *this, getParameterAttr()))
+  if (lookupSymbol<nn::ParameterOp>(*this, getParameterAttr(), tables))
     return success();
   return emitOpError() << "found " << getParameterAttr()
                        << ", expected the name of an 'nn.parameter'";
