@@ -14,7 +14,7 @@
 
 namespace llmc::rt {
 
-static constexpr size_t maxTextBytes = size_t(64) << 20;
+static constexpr size_t maxTextBytes = size_t(16) << 20;
 static constexpr int maxDepth = 64;
 
 Expected<Json> parseJson(std::string_view text, const std::string &what) {

@@ -19,7 +19,7 @@ namespace llmc::rt {
 using Json = nlohmann::ordered_json;
 
 /// Parses `text`; `what` names it in an error. A key that an object gives twice
-/// is an error, and so is a text of more than 64 MiB or deeper than 64 levels:
+/// is an error, and so is a text of more than 16 MiB or deeper than 64 levels:
 /// a tree takes many times the memory of its text.
 Expected<Json> parseJson(std::string_view text, const std::string &what);
 

@@ -118,6 +118,7 @@ static std::string stateText(const CheckpointState &state) {
   json["windows"] = state.windows;
   json["seed"] = state.seed;
   json["spec_hash"] = state.specHash;
+  json["total_tokens"] = state.totalTokens;
   return json.dump(1) + "\n";
 }
 
@@ -204,6 +205,7 @@ CheckpointStore::readState(const std::string &checkpoint) {
   Expected<uint64_t> windows = readCount(*json, "windows", path);
   Expected<uint64_t> seed = readCount(*json, "seed", path);
   Expected<std::string> hash = jsonString(*json, "spec_hash", path);
+  Expected<uint64_t> tokens = readCount(*json, "total_tokens", path);
   if (!step)
     return step.takeStatus();
   if (!windows)
@@ -212,10 +214,12 @@ CheckpointStore::readState(const std::string &checkpoint) {
     return seed.takeStatus();
   if (!hash)
     return hash.takeStatus();
+  if (!tokens)
+    return tokens.takeStatus();
   if (*step < 0)
     return Status::error("'" + path + "': step " + std::to_string(*step) +
                          ", expected 0 or more");
-  return CheckpointState{*step, *windows, *seed, *hash};
+  return CheckpointState{*step, *windows, *seed, *hash, *tokens};
 }
 
 Status CheckpointStore::load(const std::string &checkpoint,

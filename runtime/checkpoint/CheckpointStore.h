@@ -22,6 +22,8 @@ struct CheckpointState {
   uint64_t windows = 0;
   uint64_t seed = 0;
   std::string specHash;
+  /// Counted tokens of all steps.
+  uint64_t totalTokens = 0;
 };
 
 /// One kind of optimiser state; in the file its tensors carry the prefix:

@@ -24,7 +24,9 @@ struct TensorMapping {
   /// Fails when the slice does not lie in the file tensor.
   Status check() const;
   /// The rows of the whole file tensor along the out axis.
-  int64_t fileOut() const { return transposed ? fileShape[1] : fileShape[0]; }
+  int64_t fileOut() const {
+    return transposed ? fileShape.back() : fileShape.front();
+  }
   int64_t elements() const { return out * in; }
   /// The flat index in the file tensor of element `e` of the one in memory.
   int64_t fileIndexOf(int64_t e) const {

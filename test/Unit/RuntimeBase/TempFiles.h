@@ -49,9 +49,8 @@ inline std::string readText(const std::string &path) {
 }
 
 template <typename T> std::string bytesOf(const std::vector<T> &values) {
-  std::string bytes(values.size() * sizeof(T), '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
+  return {reinterpret_cast<const char *>(values.data()),
+          values.size() * sizeof(T)};
 }
 
 inline bool contains(const std::string &text, const std::string &part) {

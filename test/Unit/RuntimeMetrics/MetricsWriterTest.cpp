@@ -82,7 +82,8 @@ TEST(MetricsWriter, DoublesReadBackExactly) {
 TEST(MetricsWriter, TheLongestLineFits) {
   TempDir dir;
   auto writer = MetricsWriter::open(dir.path("m"), 0);
-  StepMetrics metrics = makeStep(std::numeric_limits<int64_t>::min());
+  StepMetrics metrics = makeStep(1);
+  metrics.step = std::numeric_limits<int64_t>::min();
   metrics.loss = metrics.gradNorm = metrics.lr = metrics.tokensPerSecond =
       metrics.stepSeconds = -2.2250738585072014e-308;
   metrics.mfu = metrics.loss;
