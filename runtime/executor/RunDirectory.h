@@ -1,0 +1,48 @@
+//===- RunDirectory.h - Where a run begins and writes ----------*- C++ -*-===//
+//
+// The rules of run directories and of resuming.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
+#define LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
+
+#include "runtime/checkpoint/CheckpointStore.h"
+#include "runtime/executor/RunSettings.h"
+
+namespace llmc::rt {
+
+/// The names of what a checkpoint holds beside its tensors.
+namespace checkpointfile {
+inline constexpr const char *settings = "settings.json";
+inline constexpr const char *spec = "spec.yaml";
+inline constexpr const char *config = "config.json";
+} // namespace checkpointfile
+
+/// A path of a checkpoint, or of a directory of checkpoints: its newest.
+Expected<std::string> findCheckpoint(const std::string &path);
+
+/// The checkpoint that the run goes on from, by checkpoint.resume; none for a
+/// fresh start. An error if the run directory holds another run that may not be
+/// continued and not be overwritten.
+Expected<std::optional<std::string>>
+chooseCheckpoint(const RunSettings &settings, bool overwrite);
+
+/// Creates the directories, fails if they cannot be written, removes an earlier
+/// run if asked to, and writes spec.yaml.
+Status prepareRunDirectory(const RunSettings &settings, bool overwrite);
+
+struct ResumePoint {
+  CheckpointState state;
+  /// What differs from the run that wrote the checkpoint, for the log.
+  std::vector<std::string> notes;
+};
+
+/// Reads the state of a checkpoint; an error if the run differs from the one
+/// that wrote it in a setting that decides about data.
+Expected<ResumePoint> checkResume(const std::string &checkpoint,
+                                  const RunSettings &settings);
+
+} // namespace llmc::rt
+
+#endif // LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
