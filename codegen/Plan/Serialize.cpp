@@ -3,7 +3,6 @@
 
 #include "dialects/Exec/Exec.h"
 #include "dialects/Nn/Nn.h"
-#include "passes/Scheduling/Action.h"
 #include "runtime/plan/Plan.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,7 +30,7 @@ private:
   Offset<plan::Instruction> launch(exec::LaunchOp op);
   Offset<plan::Instruction> matmul(exec::MatmulOp op);
   Offset<plan::Block> block(exec::BlockOp op);
-  FailureOr<Offset<plan::Entry>> entry(exec::EntryOp op);
+  Offset<plan::Entry> entry(exec::EntryOp op);
   FailureOr<Offset<plan::Parameter>> parameter(exec::StateOp op);
   Offset<plan::Instruction> instruction(plan::InstructionKind kind,
                                         uint32_t index, ValueRange operands,
@@ -158,25 +157,19 @@ Offset<plan::Block> Serializer::block(exec::BlockOp op) {
   return plan::CreateBlock(fbb, name, fbb.CreateVector(instructions));
 }
 
-FailureOr<Offset<plan::Entry>> Serializer::entry(exec::EntryOp op) {
-  std::vector<sched::Action> parsed;
+Offset<plan::Entry> Serializer::entry(exec::EntryOp op) {
   int64_t last = 0;
-  for (auto text : op.getActions().getAsValueRange<StringAttr>()) {
-    std::string error;
-    auto action = sched::parseAction(std::string_view(text), error);
-    if (!action)
-      return op.emitError("internal: ") << error;
-    last = std::max(last, action->microbatch);
-    parsed.push_back(*action);
-  }
+  for (int64_t microbatch : op.getMicrobatches())
+    last = std::max(last, microbatch);
   Offsets<plan::Action> actions;
-  for (auto [action, name, slot] :
-       llvm::zip(parsed, op.getBlocks().getAsValueRange<StringAttr>(),
-                 op.getSlots())) {
-    auto actionText = text(sched::print(action));
-    actions.push_back(plan::CreateAction(
-        fbb, actionText, blockIndex.lookup(name), action.microbatch, slot,
-        action.microbatch == 0, action.microbatch == last));
+  for (auto [action, name, slot, microbatch] :
+       llvm::zip(op.getActions().getAsValueRange<StringAttr>(),
+                 op.getBlocks().getAsValueRange<StringAttr>(), op.getSlots(),
+                 op.getMicrobatches())) {
+    auto actionText = text(action);
+    actions.push_back(
+        plan::CreateAction(fbb, actionText, blockIndex.lookup(name), microbatch,
+                           slot, microbatch == 0, microbatch == last));
   }
   auto name = text(op.getName());
   return plan::CreateEntry(fbb, name, fbb.CreateVector(actions));
@@ -237,12 +230,8 @@ FailureOr<std::string> Serializer::run() {
     blocks.push_back(block(op));
   }
   Offsets<plan::Entry> entries;
-  for (auto op : program.getOps<exec::EntryOp>()) {
-    auto made = entry(op);
-    if (failed(made))
-      return failure();
-    entries.push_back(*made);
-  }
+  for (auto op : program.getOps<exec::EntryOp>())
+    entries.push_back(entry(op));
   Offsets<plan::Input> inputs;
   for (auto op : program.getOps<exec::InputOp>()) {
     plan::Ref where = ref(op.getBuffer());

@@ -139,11 +139,12 @@ LogicalResult KernelOp::verify() {
 }
 
 LogicalResult ArenaOp::verify() {
-  if (getBytes() && *getBytes() < 0)
-    return emitOpError("has ") << *getBytes() << " bytes, expected at least 0";
-  if (getCount() < 1)
+  if (IntegerAttr bytes = getBytesAttr(); bytes && bytes.getInt() < 0)
     return emitOpError("has ")
-           << getCount() << " instances, expected at least 1";
+           << bytes.getInt() << " bytes, expected at least 0";
+  if (getCountAttr().getInt() < 1)
+    return emitOpError("has ")
+           << getCountAttr().getInt() << " instances, expected at least 1";
   return success();
 }
 
@@ -174,9 +175,11 @@ LogicalResult MatmulOp::verify() {
 
 LogicalResult EntryOp::verify() {
   size_t actions = getActions().size();
-  if (getBlocks().size() != actions || getSlots().size() != actions)
+  if (getBlocks().size() != actions || getSlots().size() != actions ||
+      getMicrobatches().size() != actions)
     return emitOpError("has ")
-           << actions << " actions, " << getBlocks().size() << " blocks and "
-           << getSlots().size() << " slots, expected equal numbers";
+           << actions << " actions, " << getBlocks().size() << " blocks, "
+           << getSlots().size() << " slots and " << getMicrobatches().size()
+           << " micro-batches, expected equal numbers";
   return success();
 }

@@ -277,17 +277,18 @@ def Exec_EntryOp : Exec_Op<"entry", [HasParent<"ProgramOp">]> {
   let summary = "A list of actions that the host can start";
   let description = [{
     Action i, written in the notation of `passes/Scheduling/Action.h`, runs
-    block `blocks[i]` in slot `slots[i]`.
+    block `blocks[i]` in slot `slots[i]` for micro-batch `microbatches[i]`.
 
     Example:
     ```mlir
     exec.entry "train_step" {actions = ["0F0", "0B0", "0U"],
-        blocks = ["F0", "B0", "U0"], slots = array<i64: 0, 0, 0>}
+        blocks = ["F0", "B0", "U0"], slots = array<i64: 0, 0, 0>,
+        microbatches = array<i64: 0, 0, 0>}
     ```
   }];
   let arguments = (ins StrAttr:$name, StrArrayAttr:$actions,
-                       DenseI64ArrayAttr:$slots,
-                       StrArrayAttr:$blocks);
+                       StrArrayAttr:$blocks, DenseI64ArrayAttr:$slots,
+                       DenseI64ArrayAttr:$microbatches);
   let assemblyFormat = "$name attr-dict";
   let hasVerifier = 1;
 }

@@ -429,17 +429,19 @@ LogicalResult Converter::declareEntries() {
   OpBuilder builder =
       OpBuilder::atBlockEnd(&program.getProgram().getBody().front());
   auto declare = [&](StringRef name, ArrayRef<StringRef> actions,
-                     ArrayRef<StringRef> blocks, ArrayRef<int64_t> slots) {
+                     ArrayRef<StringRef> blocks, ArrayRef<int64_t> slots,
+                     ArrayRef<int64_t> microbatches) {
     EntryOp::create(builder, module.getLoc(), builder.getStringAttr(name),
                     builder.getStrArrayAttr(actions),
+                    builder.getStrArrayAttr(blocks),
                     builder.getDenseI64ArrayAttr(slots),
-                    builder.getStrArrayAttr(blocks));
+                    builder.getDenseI64ArrayAttr(microbatches));
   };
   for (auto func : module.getOps<dist::FuncOp>())
     if (func.getKind() == dist::FragmentKind::evaluate ||
         func.getKind() == dist::FragmentKind::logits)
       declare(dist::stringifyFragmentKind(func.getKind()), {"0F0"},
-              {func.getSymName()}, {0});
+              {func.getSymName()}, {0}, {0});
   auto pipeline = llvm::to_vector(module.getOps<pipe::ProgramOp>());
   for (pipe::ProgramOp each : pipeline)
     for (auto schedule : each.getOps<pipe::ScheduleOp>()) {
@@ -450,15 +452,16 @@ LogicalResult Converter::declareEntries() {
         return schedule.emitError("internal: ") << error;
       int64_t live = schedule.getLive()[0];
       std::vector<std::string> texts, blocks;
-      SmallVector<int64_t> slots;
+      SmallVector<int64_t> slots, microbatches;
       for (const sched::Action &action : *actions) {
         texts.push_back(sched::print(action));
         blocks.push_back(blockOf(action));
         slots.push_back(action.microbatch % live);
+        microbatches.push_back(action.microbatch);
       }
       program.setSlots(live);
       declare("train_step", llvm::to_vector_of<StringRef>(texts),
-              llvm::to_vector_of<StringRef>(blocks), slots);
+              llvm::to_vector_of<StringRef>(blocks), slots, microbatches);
     }
   return success();
 }

@@ -127,7 +127,9 @@ bool DispatchFormer::mayJoin(const Group &group, Operation *op,
 void DispatchFormer::groupKernels() {
   for (Operation &op : block) {
     auto kernel = dyn_cast<KernelOpInterface>(op);
-    if (!kernel || isa<LossOpInterface>(op) || groupOf.contains(&op))
+    // Losses are more than one kernel; ops on scalars alone write the step's.
+    if (!kernel || isa<LossOpInterface>(op) || groupOf.contains(&op) ||
+        spaceOf(&op).empty())
       continue;
     KernelKind kind = kernel.getKernelKind();
     bool joins = kind != KernelKind::Root;

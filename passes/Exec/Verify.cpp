@@ -3,7 +3,6 @@
 
 #include "passes/Exec/Program.h"
 #include "passes/Exec/Timeline.h"
-#include "passes/Scheduling/Action.h"
 
 using namespace mlir;
 
@@ -280,35 +279,27 @@ LogicalResult Verifier::replay(EntryOp entry) {
         auto [begin, end] = bytesIn(range, 0);
         memory[Role::Gradient].write(begin, end, nullptr);
       }
+  auto slots = program.lookupSymbol<ArenaOp>(stringifyRole(Role::Slot));
   int64_t last = 0;
-  SmallVector<sched::Action> actions;
-  for (auto text : entry.getActions().getAsValueRange<StringAttr>()) {
-    std::string error;
-    auto action = sched::parseAction(std::string_view(text), error);
-    if (!action)
-      return entry.emitError() << error;
-    last = std::max(last, action->microbatch);
-    actions.push_back(*action);
-  }
-  for (auto [action, name, slot] :
-       llvm::zip(actions, entry.getBlocks().getAsValueRange<StringAttr>(),
-                 entry.getSlots())) {
+  for (int64_t microbatch : entry.getMicrobatches())
+    last = std::max(last, microbatch);
+  for (auto [action, name, slot, microbatch] :
+       llvm::zip(entry.getActions().getAsValueRange<StringAttr>(),
+                 entry.getBlocks().getAsValueRange<StringAttr>(),
+                 entry.getSlots(), entry.getMicrobatches())) {
     auto block = program.lookupSymbol<BlockOp>(name);
     if (!block)
       return entry.emitError("action '")
-             << sched::print(action) << "' runs no block @" << name;
-    if (slot < 0 ||
-        slot >= int64_t(program.lookupSymbol<ArenaOp>("slot")
-                            ? program.lookupSymbol<ArenaOp>("slot").getCount()
-                            : 1))
-      return entry.emitError("action '")
-             << sched::print(action) << "' names slot " << slot;
-    if (action.kind == sched::ActionKind::Forward)
+             << action << "' runs no block @" << name;
+    int64_t count = slots ? slots.getCount() : 1;
+    if (slot < 0 || slot >= count)
+      return entry.emitError("action '") << action << "' runs in slot " << slot
+                                         << ", expected 0 to " << count - 1;
+    if (action.contains('F'))
       for (auto input : program.getOps<InputOp>())
         if (input.getEntry() == entry.getName() && input.getRole() != "logits")
           writeAll(rangeOf(input.getBuffer()), slot);
-    if (failed(replay(block, slot, action.microbatch == 0,
-                      action.microbatch == last)))
+    if (failed(replay(block, slot, microbatch == 0, microbatch == last)))
       return failure();
   }
   return success();

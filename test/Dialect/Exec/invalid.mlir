@@ -176,9 +176,9 @@ exec.program @p {
 // -----
 
 exec.program @p {
-  // expected-error @+1 {{has 1 actions, 2 blocks and 1 slots, expected equal numbers}}
+  // expected-error @+1 {{has 1 actions, 2 blocks, 1 slots and 1 micro-batches, expected equal numbers}}
   exec.entry "e" {actions = ["0F0"], blocks = ["F0", "F0"],
-                  slots = array<i64: 0>}
+                  slots = array<i64: 0>, microbatches = array<i64: 0>}
 }
 
 // -----

@@ -75,5 +75,6 @@ exec.program @pp0 {
   }
   // CHECK: exec.entry "train_step"
   exec.entry "train_step" {actions = ["0F0", "0B0"], blocks = ["F0", "F0"],
-                           slots = array<i64: 0, 0>}
+                           slots = array<i64: 0, 0>,
+                           microbatches = array<i64: 0, 0>}
 }
