@@ -69,8 +69,9 @@ static LogicalResult verifySharding(Operation *op, StringRef name,
 LogicalResult DistDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() != kShardings)
-    return op->emitError() << "found op attribute '" << attribute.getName()
-                           << "', expected '" << kShardings << "'";
+    return op->emitError() << "found op attribute '"
+                           << attribute.getName().getValue() << "', expected '"
+                           << kShardings << "'";
   auto shardings = dyn_cast<ArrayAttr>(attribute.getValue());
   if (!shardings || shardings.size() != op->getNumResults())
     return op->emitError() << "found " << attribute.getValue() << " in '"
@@ -88,7 +89,7 @@ LogicalResult DistDialect::verifyRegionArgAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() != kSharding)
     return op->emitError() << "found argument attribute '"
-                           << attribute.getName() << "', expected '"
+                           << attribute.getName().getValue() << "', expected '"
                            << kSharding << "'";
   Region &region = op->getRegion(regionIndex);
   return verifySharding(op, kSharding, attribute.getValue(),

@@ -102,23 +102,15 @@ LogicalResult
 ShardingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      ArrayAttr dimensions, ArrayAttr unreduced, bool isMax) {
   llvm::StringSet<> seen;
-  auto verifyAxes = [&](Attribute attribute) -> LogicalResult {
-    auto axes = dyn_cast<ArrayAttr>(attribute);
-    if (!axes)
-      return emitError() << "found " << attribute << ", expected a set of axes";
-    for (Attribute element : axes) {
-      auto axis = dyn_cast<StringAttr>(element);
-      if (!axis)
-        return emitError() << "found " << element
-                           << ", expected the name of an axis";
+  auto verifyAxes = [&](ArrayAttr axes) -> LogicalResult {
+    for (auto axis : axes.getAsRange<StringAttr>())
       if (!seen.insert(axis.getValue()).second)
         return emitError() << "found axis '" << axis.getValue()
                            << "' twice, expected it at most once";
-    }
     return success();
   };
-  for (Attribute dimension : dimensions)
-    if (failed(verifyAxes(dimension)))
+  for (auto axes : dimensions.getAsRange<ArrayAttr>())
+    if (failed(verifyAxes(axes)))
       return failure();
   if (isMax && unreduced.empty())
     return emitError()

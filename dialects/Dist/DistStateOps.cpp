@@ -89,17 +89,32 @@ LogicalResult AccumulateOp::verifySymbolUses(SymbolTableCollection &tables) {
       cast<RankedTensorType>(getValue().getType()).getShape(), tables);
 }
 
+/// A term has one letter for each dimension, each once.
+static LogicalResult verifyTerm(AccumulateContractOp op, StringRef term,
+                                int64_t rank) {
+  bool isGood = static_cast<int64_t>(term.size()) == rank;
+  for (size_t i = 0; i < term.size(); ++i)
+    isGood &= llvm::isLower(term[i]) && term.find(term[i]) == i;
+  if (isGood)
+    return success();
+  return op.emitOpError() << "found indices '" << term << "', expected " << rank
+                          << " different letters";
+}
+
 /// The shape of the contraction's result, by the sizes of its letters.
 static FailureOr<SmallVector<int64_t>> contractShape(AccumulateContractOp op) {
   auto [operands, result] = op.getIndices().split("->");
   auto [lhs, rhs] = operands.split(",");
   auto lhsType = cast<RankedTensorType>(op.getLhs().getType());
   auto rhsType = cast<RankedTensorType>(op.getRhs().getType());
-  if (static_cast<int64_t>(lhs.size()) != lhsType.getRank() ||
-      static_cast<int64_t>(rhs.size()) != rhsType.getRank())
-    return op.emitOpError() << "found indices '" << op.getIndices()
-                            << "', expected " << lhsType.getRank() << " and "
-                            << rhsType.getRank() << " letters for the operands";
+  if (failed(verifyTerm(op, lhs, lhsType.getRank())) ||
+      failed(verifyTerm(op, rhs, rhsType.getRank())) ||
+      failed(verifyTerm(op, result, result.size())))
+    return failure();
+  for (char letter : op.getIndices())
+    if (llvm::isLower(letter) && op.getIndices().count(letter) == 1)
+      return op.emitOpError() << "found index '" << StringRef(&letter, 1)
+                              << "' in one term, expected it in at least two";
   std::map<char, int64_t> sizes;
   for (auto [term, type] : {std::pair(lhs, lhsType), std::pair(rhs, rhsType)})
     for (auto [letter, size] : llvm::zip(term, type.getShape()))
@@ -109,13 +124,8 @@ static FailureOr<SmallVector<int64_t>> contractShape(AccumulateContractOp op) {
                << "found size " << size << " for index '"
                << StringRef(&letter, 1) << "', expected " << known;
   SmallVector<int64_t> shape;
-  for (char letter : result) {
-    auto size = sizes.find(letter);
-    if (size == sizes.end())
-      return op.emitOpError() << "found index '" << StringRef(&letter, 1)
-                              << "' in the result, expected one of an operand";
-    shape.push_back(size->second);
-  }
+  for (char letter : result) // it occurs twice, so an operand has it
+    shape.push_back(sizes[letter]);
   return shape;
 }
 
@@ -137,6 +147,8 @@ AllReduceInPlaceOp::verifySymbolUses(SymbolTableCollection &tables) {
   FailureOr<BucketOp> bucket = findBucket(*this, getBucket().getType(), tables);
   if (failed(bucket))
     return failure();
+  if (getAxes().empty())
+    return emitOpError() << "found no axes, expected at least one";
   if (!getBegin() && !getEnd())
     return success();
   if (!getBegin() || !getEnd())

@@ -122,9 +122,10 @@ LogicalResult PipeDialect::verifyRegionArgAttribute(Operation *op, unsigned,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == kSource && isa<SourceAttr>(attribute.getValue()))
     return success();
-  return op->emitError() << "found argument attribute " << attribute.getName()
-                         << " = " << attribute.getValue() << ", expected "
-                         << kSource << " = #pipe.source<...>";
+  return op->emitError() << "found argument attribute "
+                         << attribute.getName().getValue() << " = "
+                         << attribute.getValue() << ", expected " << kSource
+                         << " = #pipe.source<...>";
 }
 
 LogicalResult
@@ -132,9 +133,10 @@ PipeDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned,
                                          NamedAttribute attribute) {
   if (attribute.getName() == kResult && isa<ResultAttr>(attribute.getValue()))
     return success();
-  return op->emitError() << "found result attribute " << attribute.getName()
-                         << " = " << attribute.getValue() << ", expected "
-                         << kResult << " = #pipe.result<...>";
+  return op->emitError() << "found result attribute "
+                         << attribute.getName().getValue() << " = "
+                         << attribute.getValue() << ", expected " << kResult
+                         << " = #pipe.result<...>";
 }
 
 SourceAttr llmc::pipe::getSource(FunctionOpInterface function,

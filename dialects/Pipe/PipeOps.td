@@ -110,7 +110,7 @@ def Pipe_TransferOp : Pipe_Op<"transfer", [Symbol, HasParent<"ProgramOp">,
                        OptionalAttr<Dist_ShardingAttr>:$sharding);
   let assemblyFormat = [{
     $sym_name `from` $source `result` $result `to` $target `:` $type
-    ($sharding^)? attr-dict
+    (`sharded` $sharding^)? attr-dict
   }];
 }
 

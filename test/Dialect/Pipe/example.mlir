@@ -8,7 +8,7 @@
 // CHECK: pipe.program @train mesh @m microbatches 2
 // CHECK: pipe.fragment forward @F0 stage 0(%{{.*}}: tensor<6x4x8xf32> {dist.sharding = #dist.sharding<[{tp}, {dp}, {}]>, pipe.source = #pipe.source<input "data" 0>}
 // CHECK: dist.reshard %{{.*}} from <[{}, {dp}, {}], unreduced {tp}> to <[{tp}, {dp}, {}]>
-// CHECK: pipe.transfer @X0 from @F0 result 0 to @F1 : tensor<6x4x8xf32> <[{tp}, {dp}, {}]>
+// CHECK: pipe.transfer @X0 from @F0 result 0 to @F1 : tensor<6x4x8xf32> sharded <[{tp}, {dp}, {}]>
 // CHECK: pipe.fragment backward @B0 stage 0
 // CHECK: nn.rms_weight_grad {{.*}}dist.shardings = [#dist.sharding<[{}], unreduced {dp, tp}>]
 // CHECK: pipe.schedule {kind = "1f1b", live = array<i64: 2, 1>
@@ -69,7 +69,7 @@ pipe.program @train mesh @m microbatches 2 {
         : tensor<6x4x8xf32>, tensor<6x4x8xf32>, tensor<6x4xf32>, tensor<6x4x8xf32>, tensor<6x4x8xf32>, tensor<6x4x32xf32>, tensor<6x4x32xf32>
   }
   // The same sharding on both sides: rank to rank, no copy.
-  pipe.transfer @X0 from @F0 result 0 to @F1 : tensor<6x4x8xf32> #split
+  pipe.transfer @X0 from @F0 result 0 to @F1 : tensor<6x4x8xf32> sharded #split
   pipe.fragment forward @F1 stage 1(
       %x1: tensor<6x4x8xf32> {pipe.source = #pipe.source<transfer @X0>, dist.sharding = #split},
       %y: tensor<6x4x8xf32> {pipe.source = #pipe.source<input "data" 1>, dist.sharding = #split},
@@ -149,7 +149,7 @@ pipe.program @train mesh @m microbatches 2 {
         : (tensor<6x4x8xf32>, tensor<6x4x8xf32>) -> tensor<6x4x8xf32>
     pipe.yield %e1 : tensor<6x4x8xf32>
   }
-  pipe.transfer @X1 from @B1 result 0 to @B0 : tensor<6x4x8xf32> #split
+  pipe.transfer @X1 from @B1 result 0 to @B0 : tensor<6x4x8xf32> sharded #split
   pipe.fragment backward @B0 stage 0(
       %e1: tensor<6x4x8xf32> {pipe.source = #pipe.source<transfer @X1>, dist.sharding = #split},
       %x0: tensor<6x4x8xf32> {pipe.source = #pipe.source<saved @F0 1>, dist.sharding = #split},
