@@ -5,6 +5,7 @@
 #include "frontend/spec/Suggest.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace llmc::frontend {
 
@@ -105,13 +106,15 @@ std::optional<Spelling> findSpelling(const Library &library,
   }
   if (found.empty())
     return std::nullopt;
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Spelling &a, const Spelling &b) {
-                     return std::pair(a.mark.line, a.mark.column) <
-                            std::pair(b.mark.line, b.mark.column);
-                   });
+  std::stable_sort(
+      found.begin(), found.end(), [](const Spelling &a, const Spelling &b) {
+        return std::tuple(-a.node->layer, a.mark.line, a.mark.column) <
+               std::tuple(-b.node->layer, b.mark.line, b.mark.column);
+      });
   for (size_t i = 1; i < found.size(); ++i)
-    if (!sameValue(found[0].value, found[i].value))
+    // A stronger layer may use another spelling than a weaker one.
+    if (found[0].node->layer == found[i].node->layer &&
+        !sameValue(found[0].value, found[i].value))
       diagnostics.error(found[i].mark,
                         found[i].key + " " + toJson(found[i].value) + " and " +
                             found[0].key + " " + toJson(found[0].value) +

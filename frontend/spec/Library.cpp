@@ -173,9 +173,10 @@ std::optional<std::string> findLibrary(const std::string &use,
   std::vector<std::string> names = libraryNames();
   if (std::find(names.begin(), names.end(), use) != names.end())
     return (fs::path(libraryFolder()) / (use + ".yaml")).string();
-  std::string message = "model.use is " + use + ", expected " +
-                        (names.empty() ? "" : joinOr(names) + " or ") +
-                        "a path to a library file";
+  std::vector<std::string> expected = names;
+  expected.push_back("a path to a library file");
+  std::string message =
+      "model.use is " + use + ", expected " + joinOr(expected);
   if (std::optional<std::string> meant = nearest(use, names))
     message += "; did you mean " + *meant;
   diagnostics.error(mark, message);

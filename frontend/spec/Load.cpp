@@ -10,6 +10,7 @@
 #include "frontend/spec/Sizes.h"
 
 #include <filesystem>
+#include <set>
 
 namespace llmc::frontend {
 
@@ -33,7 +34,11 @@ public:
     std::optional<Architecture> arch = loadModel(*root);
     if (arch)
       loaded.arch = std::move(*arch);
-    checkRules({loaded.spec, arch ? &loaded.arch : nullptr}, diagnostics);
+    for (const auto &[entry, section] : unknown)
+      reportUnknownKey(*entry, section, keysOf(section), diagnostics,
+                       sizePaths);
+    checkRules({loaded.spec, arch ? &loaded.arch : nullptr, refused},
+               diagnostics);
     if (diagnostics.hasErrors() || !arch)
       return std::nullopt;
     loaded.resolved = resolveKeys(loaded.spec, loaded.arch);
@@ -52,6 +57,7 @@ private:
         loaded.spec.origins[path] = {Origin(entry.value.layer),
                                      isMapSection ? entry.keyMark
                                                   : entry.value.mark};
+      const int errors = diagnostics.errorCount();
       if (key)
         readKey(*key, entry.value, loaded.spec, diagnostics);
       else if (isMapSection && entry.value.isMap())
@@ -62,13 +68,17 @@ private:
                                                 ", expected a map");
       // Sizes are the library's to know.
       else if (section != "model")
-        reportUnknownKey(entry, section, keysOf(section), diagnostics);
+        unknown.push_back({&entry, section});
+      if (diagnostics.errorCount() != errors && (key || !entry.value.isMap()))
+        refused.insert(path);
     }
   }
 
   void reportMissing(const Node &root) {
     for (const SchemaKey &key : schema()) {
-      if (!key.required || loaded.spec.given(key.path))
+      const std::string section = key.path.substr(0, key.path.find('.'));
+      if (!key.required || loaded.spec.given(key.path) ||
+          refused.count(section))
         continue;
       SourceMark mark = loaded.spec.markOf(key.path);
       if (mark.line == 1 && mark.column == 1)
@@ -130,6 +140,8 @@ private:
     if (!library)
       return std::nullopt;
     spec.model.libraryFile = library->file;
+    for (const LibrarySize &size : library->sizes)
+      sizePaths.push_back("model." + size.name);
     constexpr int64_t byteTokens = 257;
     std::optional<SizeTable> sizes = resolveSizes(
         *library, *model, config ? &*config : nullptr,
@@ -153,6 +165,10 @@ private:
 
   DiagnosticList &diagnostics;
   LoadedSpec loaded;
+  std::set<std::string> refused;
+  /// Reported once the library is read, whose sizes they may mean.
+  std::vector<std::pair<const Entry *, std::string>> unknown;
+  std::vector<std::string> sizePaths;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "frontend/spec/Spec.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Violation {
 struct RuleInput {
   const Spec &spec;
   const Architecture *arch; // null if the model itself is wrong
+  /// Keys and sections whose values were refused, so that the structs hold
+  /// defaults the user did not mean.
+  const std::set<std::string> &refused;
 };
 
 struct Rule {

@@ -79,10 +79,12 @@ void readKey(const SchemaKey &key, const Node &node, Spec &spec,
              DiagnosticList &diagnostics);
 
 /// `unknown key a.b.c; did you mean a.b.d`, looking among the siblings first,
-/// then at the same name in another section.
+/// then at the same name in another section; `elsewhere` adds paths to those
+/// of the table.
 void reportUnknownKey(const Entry &entry, const std::string &section,
                       const std::vector<std::string> &siblings,
-                      DiagnosticList &diagnostics);
+                      DiagnosticList &diagnostics,
+                      const std::vector<std::string> &elsewhere = {});
 
 } // namespace llmc::frontend
 

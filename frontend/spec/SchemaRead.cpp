@@ -19,8 +19,11 @@ std::string bound(double value) {
   return realToJson(value);
 }
 
+/// Limits that only keep products from overflowing.
+constexpr double kNotWorthSaying = 1e15;
+
 std::string rangeOf(const SchemaKey &key) {
-  if (key.least && key.most && *key.most < 1e5)
+  if (key.least && key.most && *key.most < kNotWorthSaying)
     return " from " + bound(*key.least) + " to " + bound(*key.most);
   std::string range;
   if (key.least)
@@ -29,7 +32,7 @@ std::string rangeOf(const SchemaKey &key) {
     range = " above " + bound(*key.above);
   if (key.below)
     range += (range.empty() ? " below " : " and below ") + bound(*key.below);
-  if (key.most)
+  if (key.most && *key.most < kNotWorthSaying)
     range +=
         (range.empty() ? " of at most " : " and at most ") + bound(*key.most);
   return range;
@@ -203,11 +206,15 @@ std::optional<std::string> anywhere(const std::string &name) {
 
 std::optional<std::string>
 suggestion(const std::string &key, const std::string &prefix,
-           const std::vector<std::string> &siblings) {
+           const std::vector<std::string> &siblings,
+           const std::vector<std::string> &elsewhere) {
   if (std::optional<std::string> sibling = nearest(key, siblings))
     return prefix + *sibling;
   if (std::optional<std::string> path = anywhere(key))
     return path;
+  for (const std::string &path : elsewhere)
+    if (path.ends_with("." + key))
+      return path;
   if (const char *ours = synonymOf(key))
     return anywhere(ours);
   std::vector<std::string> leaves;
@@ -281,11 +288,12 @@ void readKey(const SchemaKey &key, const Node &node, Spec &spec,
 
 void reportUnknownKey(const Entry &entry, const std::string &section,
                       const std::vector<std::string> &siblings,
-                      DiagnosticList &diagnostics) {
+                      DiagnosticList &diagnostics,
+                      const std::vector<std::string> &elsewhere) {
   const std::string prefix = section.empty() ? "" : section + ".";
   std::string message = "unknown key " + prefix + entry.key;
   if (std::optional<std::string> meant =
-          suggestion(entry.key, prefix, siblings))
+          suggestion(entry.key, prefix, siblings, elsewhere))
     message += "; did you mean " + *meant;
   else
     message += ", expected " + joinOr(siblings);

@@ -62,9 +62,13 @@ std::optional<std::string> nearest(const std::string &word,
     best = &candidate;
     bestCost = cost;
   }
-  if (!best)
-    return std::nullopt;
-  return *best;
+  if (best)
+    return *best;
+  // `warmup` for `warmup_steps`.
+  for (const std::string &candidate : candidates)
+    if (word.size() > 3 && candidate.starts_with(word + "_"))
+      return candidate;
+  return std::nullopt;
 }
 
 std::string joinOr(const std::vector<std::string> &words) {

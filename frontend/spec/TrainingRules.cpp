@@ -36,6 +36,10 @@ std::vector<Violation> oneLength(const RuleInput &in) {
   add(in.spec.train.trainSteps.has_value(), "train.train_steps");
   add(in.spec.train.trainTokens.has_value(), "train.train_tokens");
   add(in.spec.data.epochs.has_value(), "data.epochs");
+  for (const char *key : {"train", "train.train_steps", "train.train_tokens",
+                          "data", "data.epochs"})
+    if (in.refused.count(key))
+      return {};
   if (count == 1)
     return {};
   return {{last, {count ? given : "none"}}};

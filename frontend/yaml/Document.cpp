@@ -201,7 +201,7 @@ private:
             YAML::anchor_t anchor) {
     checkTag(tag, at(mark));
     if (wantsKey())
-      stop(at(mark), "a list or map stands for a key, expected text");
+      stop(at(mark), "a list or map stands for a key, or is not closed");
     if (int(frames.size()) >= kDeepestYaml)
       stop(at(mark),
            "nested more than " + std::to_string(kDeepestYaml) + " levels deep");
