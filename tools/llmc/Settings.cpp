@@ -1,0 +1,99 @@
+// What a bundle tells the runtime of its spec.
+#include "tools/llmc/Settings.h"
+
+#include "runtime/plan/Manifest.h"
+
+#include <thread>
+
+using namespace llmc::frontend;
+
+namespace llmc::tool {
+
+std::string configJson(const Architecture &arch) {
+  std::string text = "{\n  \"architectures\": [" + textToJson(arch.hfClass) +
+                     "],\n  \"model_type\": " + textToJson(arch.modelType);
+  for (const auto &[key, value] : arch.configKeys)
+    text += ",\n  " + textToJson(key) + ": " + toJson(value);
+  return text + ",\n  \"torch_dtype\": \"float32\"\n}\n";
+}
+
+unsigned threadsOf(const Spec &spec) {
+  if (spec.run.threads)
+    return static_cast<unsigned>(*spec.run.threads);
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+static rt::LearningRateSchedule scheduleOf(const TrainSection &train) {
+  const LrScheduleSection &section = train.lrSchedule;
+  rt::LearningRateSchedule schedule;
+  schedule.kind = section.name == "linear"   ? rt::ScheduleKind::Linear
+                  : section.name == "cosine" ? rt::ScheduleKind::Cosine
+                  : section.name == "wsd"    ? rt::ScheduleKind::Wsd
+                                             : rt::ScheduleKind::Constant;
+  schedule.lr = train.optimizer.lr;
+  schedule.minLr = section.minLr;
+  schedule.warmupSteps = section.warmupSteps;
+  schedule.decaySteps = section.decaySteps.value_or(0);
+  schedule.decayShape =
+      section.shape == "sqrt" ? rt::DecayShape::Sqrt : rt::DecayShape::Linear;
+  return schedule;
+}
+
+static void fillTrain(rt::RunSettings &settings, const Spec &spec) {
+  const TrainSection &train = spec.train;
+  auto &out = settings.train;
+  out.seed = train.seed;
+  out.sequenceLength = train.sequenceLength;
+  out.microBatchSize = train.microBatchSize;
+  out.globalBatchSize = train.globalBatchSize;
+  out.trainSteps = train.steps();
+  out.ignoreLabel = train.ignoreLabel;
+  out.ignoreBorderLabel = train.ignoreBorderLabel;
+  out.schedule = scheduleOf(train);
+  out.endStep = train.lrSchedule.endStep;
+  out.clipGrad = train.clipGrad;
+  out.skipNonfinite = train.onNonfinite == "skip";
+}
+
+static void fillData(rt::RunSettings &settings, const DataSection &data) {
+  auto &out = settings.data;
+  for (const DataSource &source : data.train)
+    out.train.push_back({source.paths, source.weight});
+  for (const DataSource &source : data.validation)
+    out.validation.insert(out.validation.end(), source.paths.begin(),
+                          source.paths.end());
+  out.format = rt::parseTokenFormat(data.format).value_or(out.format);
+  out.shuffle = data.shuffle;
+  out.epochs = data.epochs;
+  out.endOfDocument = data.endOfDocument;
+  out.startOfDocument = data.startOfDocument;
+}
+
+rt::RunSettings settingsOf(const LoadedSpec &loaded) {
+  const Spec &spec = loaded.spec;
+  rt::RunSettings settings;
+  settings.name = spec.name;
+  settings.model.vocabSize = loaded.arch.vocabSize;
+  settings.model.weights = spec.model.weights;
+  settings.model.weightsPrefix = loaded.arch.optionalPrefix;
+  // Masks and tables that older files of these families carry along.
+  settings.model.weightsBuffers = {"*.attn.bias", "*.attn.masked_bias",
+                                   "*.rotary_emb.inv_freq"};
+  settings.model.config = configJson(loaded.arch);
+  fillTrain(settings, spec);
+  fillData(settings, spec.data);
+  settings.validate.every = spec.validate.every;
+  settings.validate.windows = spec.validate.windows;
+  settings.checkpoint.directory = spec.checkpoint.directory;
+  settings.checkpoint.every = spec.checkpoint.every;
+  settings.checkpoint.keep = spec.checkpoint.keep;
+  settings.checkpoint.resume = spec.checkpoint.resume;
+  settings.log.directory = spec.log.directory;
+  settings.log.every = spec.log.every;
+  settings.stopAfter = spec.run.stopAfterSeconds;
+  settings.spec.text = resolvedText(loaded);
+  settings.spec.hash = rt::hashText(rt::hashBytes(resolvedJson(loaded)));
+  return settings;
+}
+
+} // namespace llmc::tool
