@@ -205,7 +205,7 @@ LogicalResult LocalVerifier::verifyContributions(ModuleOp module) {
         bool isFirst = seen.insert({bucket, parameter}).second;
         if (isFirst != isMarked)
           return op.emitOpError()
-                 << "found the " << (isFirst ? "first" : "a later")
+                 << "found " << (isFirst ? "the first" : "a later")
                  << " contribution to '@" << parameter << "' "
                  << (isMarked ? "with" : "without")
                  << " 'first_in_microbatch', expected it on the first only";

@@ -6,8 +6,10 @@ using namespace mlir;
 using namespace llmc;
 using namespace llmc::pipe;
 
-/// What a list of ops reads and does not define itself.
-static llvm::SetVector<Value> findExternalValues(ArrayRef<Operation *> ops) {
+/// What a list of ops reads, or `yielded` is, and no op of it defines.
+static llvm::SetVector<Value>
+findExternalValues(ArrayRef<Operation *> ops,
+                   ArrayRef<FragmentPlan::Result> yielded) {
   llvm::DenseSet<Value> defined;
   llvm::SetVector<Value> external;
   for (Operation *op : ops) {
@@ -16,12 +18,15 @@ static llvm::SetVector<Value> findExternalValues(ArrayRef<Operation *> ops) {
         external.insert(operand);
     defined.insert_range(op->getResults());
   }
+  for (const FragmentPlan::Result &result : yielded)
+    if (!defined.contains(result.value))
+      external.insert(result.value);
   return external;
 }
 
 SmallVector<Value> pipe::findReadValues(ArrayRef<Operation *> producers,
                                         ArrayRef<Operation *> consumers) {
-  llvm::SetVector<Value> external = findExternalValues(consumers);
+  llvm::SetVector<Value> external = findExternalValues(consumers, {});
   SmallVector<Value> read;
   for (Operation *op : producers)
     for (Value result : op->getResults())
@@ -110,7 +115,7 @@ pipe::buildFragment(nn::MicrobatchOp microbatch, const FragmentPlan &plan,
                     const llvm::MapVector<Value, SourceAttr> &saved,
                     ProgramOp program) {
   Fragment fragment(program, plan.name, plan.kind, microbatch.getLoc());
-  llvm::SetVector<Value> external = findExternalValues(plan.ops);
+  llvm::SetVector<Value> external = findExternalValues(plan.ops, plan.results);
   for (BlockArgument argument : microbatch.getBody().getArguments()) {
     if (!external.contains(argument))
       continue;

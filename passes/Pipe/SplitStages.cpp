@@ -60,6 +60,10 @@ LogicalResult SplitStages::split(ModuleOp module) {
       old.push_back(&op);
   if (old.empty())
     return module.emitError() << "found no micro-batch, expected at least one";
+  if (auto train = module.lookupSymbol<nn::MicrobatchOp>("train");
+      train && module.getOps<nn::UpdateOp>().empty())
+    return train.emitOpError()
+           << "found '@train' without an update '@step', expected both";
   // The micro-batch @train leaves its name to the program.
   OpBuilder builder(old.front());
   auto program = ProgramOp::create(builder, old.front()->getLoc(), "train",
