@@ -100,18 +100,6 @@ const llvm::StringMap<StateKernel> &stateKernels() {
   return table;
 }
 
-FailureOr<Results> dispatch(mlir::Operation *op, Operands operands,
-                            State *state) {
-  if (Kernel kernel = KernelTable::get().find(op))
-    return kernel(op, operands);
-  StateKernel kernel = stateKernels().lookup(op->getName().getStringRef());
-  if (kernel && state)
-    return kernel(op, operands, *state);
-  return op->emitOpError() << (kernel ? "needs a model's state, which this "
-                                        "block has not"
-                                      : "is unknown to the interpreter");
-}
-
 LogicalResult checkArguments(mlir::Operation *op, mlir::TypeRange types,
                              llvm::ArrayRef<Value> values) {
   if (types.size() != values.size())
@@ -135,6 +123,18 @@ double gradientNormSquared(const State &state) {
   return sum;
 }
 
+FailureOr<Results> evaluateOp(mlir::Operation *op, Operands operands,
+                              State *state) {
+  if (Kernel kernel = KernelTable::get().find(op))
+    return kernel(op, operands);
+  StateKernel kernel = stateKernels().lookup(op->getName().getStringRef());
+  if (kernel && state)
+    return kernel(op, operands, *state);
+  return op->emitOpError() << (kernel ? "needs a model's state, which this "
+                                        "block has not"
+                                      : "is unknown to the interpreter");
+}
+
 FailureOr<Results> evaluateOp(mlir::Operation *op,
                               llvm::ArrayRef<Value> operands) {
   if (mlir::failed(checkArguments(op, op->getOperandTypes(), operands)))
@@ -142,7 +142,7 @@ FailureOr<Results> evaluateOp(mlir::Operation *op,
   llvm::SmallVector<const Value *> pointers;
   for (const Value &operand : operands)
     pointers.push_back(&operand);
-  return dispatch(op, pointers, /*state=*/nullptr);
+  return evaluateOp(op, pointers, /*state=*/nullptr);
 }
 
 FailureOr<Results> evaluateBlock(mlir::Block &block,
@@ -159,7 +159,7 @@ FailureOr<Results> evaluateBlock(mlir::Block &block,
     llvm::SmallVector<const Value *> operands;
     for (mlir::Value operand : op.getOperands())
       operands.push_back(&values[operand]);
-    FailureOr<Results> results = dispatch(&op, operands, surroundings.state);
+    FailureOr<Results> results = evaluateOp(&op, operands, surroundings.state);
     if (mlir::failed(results))
       return mlir::failure();
     if (surroundings.trace)

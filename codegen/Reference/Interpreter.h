@@ -24,6 +24,11 @@ struct Surroundings {
 mlir::FailureOr<Results> evaluateOp(mlir::Operation *op,
                                     llvm::ArrayRef<Value> operands);
 
+/// The same on operands where they lie; `state` is what ops that name
+/// parameters refer to, or null.
+mlir::FailureOr<Results> evaluateOp(mlir::Operation *op, Operands operands,
+                                    State *state);
+
 /// Runs the ops of a block in order and gives the operands of its terminator.
 mlir::FailureOr<Results> evaluateBlock(mlir::Block &block,
                                        llvm::ArrayRef<Value> arguments,

@@ -14,6 +14,7 @@ const KernelTable &KernelTable::get() {
     registerAttentionKernels(built);
     registerLossKernels(built);
     registerUpdateKernels(built);
+    registerStructureKernels(built);
     return built;
   }();
   return table;

@@ -34,7 +34,7 @@ public:
     return kernels.lookup(op->getName().getStringRef());
   }
 
-  /// All kernels of the nn dialect.
+  /// The kernels of all pure ops.
   static const KernelTable &get();
 
 private:
@@ -49,6 +49,7 @@ void registerRopeKernels(KernelTable &table);
 void registerAttentionKernels(KernelTable &table);
 void registerLossKernels(KernelTable &table);
 void registerUpdateKernels(KernelTable &table);
+void registerStructureKernels(KernelTable &table);
 
 } // namespace llmc::reference
 

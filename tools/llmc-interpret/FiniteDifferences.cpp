@@ -17,42 +17,36 @@ constexpr double kStep = 1e-5;
 /// Entries tried in each parameter, or all of a smaller one.
 constexpr int64_t kEntries = 24;
 
-double seedOf(nn::MicrobatchOp train, const reference::Results &arguments) {
-  auto function = llvm::cast<mlir::FunctionOpInterface>(train.getOperation());
-  for (unsigned i = 0; i < function.getNumArguments(); ++i)
-    if (reference::argumentRole(function, i) == "seed")
-      return arguments[i].number();
-  return 1;
-}
-
 /// The loss with one element of one parameter changed by `delta`.
-mlir::FailureOr<double> lossAt(nn::MicrobatchOp train, const Inputs &inputs,
+mlir::FailureOr<double> lossAt(mlir::ModuleOp module, const Inputs &inputs,
                                const std::string &name, int64_t element,
                                double delta) {
   State state;
   state.parameters = inputs.state.parameters;
   state.parameters[name][element] += delta;
+  auto runner = reference::StepRunner::create(module, std::move(state));
   mlir::FailureOr<reference::Results> results =
-      reference::runMicrobatch(train, state, inputs.microbatches[0]);
+      runner->runEntry("train", inputs.microbatches[0], inputs.scalars);
   if (mlir::failed(results))
     return mlir::failure();
   return (*results)[0].number();
 }
 
 /// The largest |difference - gradient| over the tried entries.
-mlir::FailureOr<double> worstOf(nn::MicrobatchOp train, const Inputs &inputs,
+mlir::FailureOr<double> worstOf(mlir::ModuleOp module, const Inputs &inputs,
                                 const std::string &name, const Value &gradient,
                                 uint64_t seed) {
-  double factor = seedOf(train, inputs.microbatches[0]), worst = 0;
+  double factor = inputs.scalars.seed, worst = 0;
   uint64_t hash = rt::hashName("entry of " + name);
   for (int64_t i = 0; i < std::min(kEntries, gradient.size()); ++i) {
     int64_t element = gradient.size() <= kEntries
                           ? i
                           : static_cast<int64_t>(rt::philox(seed, hash, i)[0] %
                                                  gradient.size());
-    mlir::FailureOr<double> above = lossAt(train, inputs, name, element, kStep);
+    mlir::FailureOr<double> above =
+        lossAt(module, inputs, name, element, kStep);
     mlir::FailureOr<double> below =
-        lossAt(train, inputs, name, element, -kStep);
+        lossAt(module, inputs, name, element, -kStep);
     if (mlir::failed(above) || mlir::failed(below))
       return mlir::failure();
     double difference = factor * (*above - *below) / (2 * kStep);
@@ -76,17 +70,16 @@ mlir::LogicalResult checkFiniteDifferences(mlir::ModuleOp module,
                                            const Inputs &inputs, uint64_t seed,
                                            double tolerance,
                                            llvm::raw_ostream &os) {
-  auto train = module.lookupSymbol<nn::MicrobatchOp>("train");
-  State state;
-  state.parameters = inputs.state.parameters;
+  auto runner = reference::StepRunner::create(module, inputs.state);
   if (mlir::failed(
-          reference::runMicrobatch(train, state, inputs.microbatches[0])))
+          runner->runEntry("train", inputs.microbatches[0], inputs.scalars)))
     return mlir::failure();
+  State state = *runner->state();
   bool good = true, depends = false;
   for (const auto &[name, parameter] : inputs.state.parameters) {
     const Value &gradient = State::entry(state.gradients, name, parameter);
     mlir::FailureOr<double> worst =
-        worstOf(train, inputs, name, gradient, seed);
+        worstOf(module, inputs, name, gradient, seed);
     if (mlir::failed(worst))
       return mlir::failure();
     double largest = largestEntry(gradient);

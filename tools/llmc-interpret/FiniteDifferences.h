@@ -6,11 +6,11 @@
 
 namespace llmc::interpret {
 
-/// Compares each parameter gradient of `@train` (which has its backward pass)
-/// with central differences of `seed` times the loss, at random entries.
-/// Differences are relative to the tensor's largest gradient entry. Prints one
-/// line per parameter; fails when one is over the tolerance or the loss does
-/// not depend on any.
+/// Compares each parameter gradient of nn.microbatch @train, which has its
+/// backward pass, with central differences of `seed` times the loss, at random
+/// entries. Differences are relative to the tensor's largest gradient entry.
+/// Prints one line per parameter; fails when one is over the tolerance or the
+/// loss does not depend on any.
 mlir::LogicalResult checkFiniteDifferences(mlir::ModuleOp module,
                                            const Inputs &inputs, uint64_t seed,
                                            double tolerance,

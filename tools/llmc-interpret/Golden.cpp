@@ -99,37 +99,34 @@ rt::Expected<Recipe> readRecipe(const std::string &directory) {
   return recipe;
 }
 
-/// The arguments of `train` for every micro-batch of the batch read last.
-Results microbatchArguments(mlir::FunctionOpInterface train,
-                            const rt::BatchReader &reader, int64_t microbatch,
-                            int64_t countedLabels) {
+/// The arguments of one micro-batch of the batch read last.
+Results microbatchArguments(const reference::Signature &signature,
+                            const rt::BatchReader &reader, int64_t microbatch) {
   const rt::BatchOptions &options = reader.options();
   std::vector<int32_t> tokens(options.sequenceLength * options.microBatchSize);
   std::vector<int32_t> labels(tokens.size());
   reader.fill(microbatch, /*replica=*/0, tokens.data(), labels.data());
   std::vector<int64_t> shape{options.sequenceLength, options.microBatchSize};
   Results arguments;
-  for (unsigned i = 0; i < train.getNumArguments(); ++i) {
-    llvm::StringRef role = reference::argumentRole(train, i);
-    if (role == "seed")
+  for (const reference::Signature::Argument &argument : signature.arguments) {
+    if (argument.role == "tokens")
       arguments.push_back(
-          Value::scalar(1 / static_cast<double>(countedLabels)));
+          {shape, std::vector<double>(tokens.begin(), tokens.end())});
+    else if (argument.role == "labels")
+      arguments.push_back(
+          {shape, std::vector<double>(labels.begin(), labels.end())});
     else
-      arguments.push_back(
-          {shape, role == "tokens"
-                      ? std::vector<double>(tokens.begin(), tokens.end())
-                      : std::vector<double>(labels.begin(), labels.end())});
+      arguments.push_back(Value::scalar(0));
   }
   return arguments;
 }
 
-/// Takes the shapes of the batch from the tokens of `train`.
-rt::Status takeShapes(mlir::FunctionOpInterface train,
+/// Takes the shapes of a micro-batch from the tokens.
+rt::Status takeShapes(const reference::Signature &signature,
                       rt::BatchOptions &options) {
-  for (unsigned i = 0; i < train.getNumArguments(); ++i)
-    if (reference::argumentRole(train, i) == "tokens") {
-      llvm::ArrayRef<int64_t> shape =
-          reference::shapeOf(train.getArgumentTypes()[i]);
+  for (const reference::Signature::Argument &argument : signature.arguments)
+    if (argument.role == "tokens") {
+      llvm::ArrayRef<int64_t> shape = reference::shapeOf(argument.type);
       options.sequenceLength = shape[0];
       options.microBatchSize = shape[1];
     }
@@ -178,24 +175,25 @@ double gradientExcess(const std::map<std::string, Value> &gradients,
 /// Everything that a replay keeps between steps.
 struct Replay {
   mlir::ModuleOp module;
-  mlir::FunctionOpInterface train;
+  reference::Signature signature;
   rt::BatchReader reader;
-  reference::State state;
+  std::unique_ptr<reference::StepRunner> runner;
 
-  mlir::FailureOr<reference::StepResult> run(double lr, double clip,
-                                             int64_t step, double &loss) {
+  /// Runs a step; `loss` becomes the mean over counted labels.
+  mlir::FailureOr<reference::StepResult> run(reference::StepScalars scalars,
+                                             double &loss) {
     rt::Expected<int64_t> counted = reader.nextBatch();
     if (!counted)
       return module.emitError(counted.message());
+    scalars.seed = 1 / static_cast<double>(*counted);
     std::vector<Results> microbatches;
     for (int64_t m = 0; m < reader.options().microBatches(); ++m)
-      microbatches.push_back(microbatchArguments(train, reader, m, *counted));
-    auto result = reference::runTrainingStep(module, state, microbatches,
-                                             {lr, step, clip});
+      microbatches.push_back(microbatchArguments(signature, reader, m));
+    auto result = runner->runStep(microbatches, scalars);
     loss = 0;
     if (mlir::succeeded(result))
       for (const Results &yielded : result->microbatches)
-        loss += yielded[0].number() / static_cast<double>(*counted);
+        loss += yielded[0].number() * scalars.seed;
     return result;
   }
 };
@@ -209,13 +207,18 @@ replay(Replay &replay, const Recipe &recipe,
   int64_t number = 0;
   for (const Step &step : recipe.steps) {
     double loss = 0;
-    auto result = replay.run(step.lr, recipe.clip, ++number, loss);
-    if (mlir::failed(result))
+    reference::StepScalars scalars;
+    scalars.lr = step.lr;
+    scalars.step = ++number;
+    scalars.clip = recipe.clip;
+    auto result = replay.run(scalars, loss);
+    mlir::FailureOr<reference::State> state = replay.runner->state();
+    if (mlir::failed(result) || mlir::failed(state))
       return mlir::failure();
     see(loss, step.loss, worstLoss);
     see(result->gradientNorm, step.gradientNorm, worstNorm);
     if (number == 1)
-      excess = gradientExcess(replay.state.gradients, expectedGradients, where);
+      excess = gradientExcess(state->gradients, expectedGradients, where);
   }
   os << number << " steps: loss within " << llvm::format("%.1e", worstLoss)
      << ", gradient norm within " << llvm::format("%.1e", worstNorm)
@@ -232,12 +235,13 @@ replay(Replay &replay, const Recipe &recipe,
 mlir::LogicalResult checkGolden(mlir::ModuleOp module,
                                 const std::string &directory,
                                 llvm::raw_ostream &os) {
-  auto train = module.lookupSymbol<nn::MicrobatchOp>("train");
-  auto function = llvm::cast<mlir::FunctionOpInterface>(train.getOperation());
+  auto signature = reference::signatureOf(module, "train");
+  if (mlir::failed(signature))
+    return mlir::failure();
   rt::Expected<Recipe> recipe = readRecipe(directory);
   if (!recipe)
     return module.emitError(recipe.message());
-  if (rt::Status status = takeShapes(function, recipe->batch); !status)
+  if (rt::Status status = takeShapes(*signature, recipe->batch); !status)
     return module.emitError(status.message());
   rt::Expected<rt::BatchReader> reader = rt::BatchReader::open(
       {{{directory + "/tokens.bin"}}}, rt::TokenFormat::Llmc, /*seed=*/1,
@@ -250,8 +254,13 @@ mlir::LogicalResult checkGolden(mlir::ModuleOp module,
   auto gradients = readParameters(module, directory + "/grads0.safetensors");
   if (!gradients)
     return module.emitError(gradients.message());
-  Replay state{module, function, std::move(*reader), {}};
-  state.state.parameters = std::move(*parameters);
+  reference::State initial;
+  initial.parameters = std::move(*parameters);
+  auto runner = reference::StepRunner::create(module, std::move(initial));
+  if (!runner)
+    return mlir::failure();
+  Replay state{module, std::move(*signature), std::move(*reader),
+               std::move(runner)};
   return replay(state, *recipe, *gradients, os);
 }
 

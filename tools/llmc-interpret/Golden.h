@@ -2,7 +2,7 @@
 #ifndef LLMC_TOOLS_LLMCINTERPRET_GOLDEN_H
 #define LLMC_TOOLS_LLMCINTERPRET_GOLDEN_H
 
-#include "codegen/Reference/TrainingStep.h"
+#include "codegen/Reference/StepRunner.h"
 
 #include <string>
 

@@ -56,21 +56,18 @@ Value randomArgument(mlir::Type type, llvm::StringRef role, const Draw &draw,
   return value;
 }
 
-/// Sets every `seed` argument to one over the number of counted labels.
-void setSeeds(mlir::FunctionOpInterface entry,
-              std::vector<reference::Results> &microbatches) {
+/// One over the number of labels that count.
+double seedFor(const reference::Signature &signature,
+               const std::vector<reference::Results> &microbatches) {
   int64_t counted = 0;
   for (const reference::Results &arguments : microbatches)
-    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-      if (reference::argumentRole(entry, i) == "labels")
-        for (double label : arguments[i].data)
+    for (auto [argument, value] :
+         llvm::zip_equal(signature.arguments, arguments))
+      if (argument.role == "labels")
+        for (double label : value.data)
           counted += label >= 0;
   // A module without labels still has a scale that is not 1.
-  double seed = counted ? 1 / static_cast<double>(counted) : 0.25;
-  for (reference::Results &arguments : microbatches)
-    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-      if (reference::argumentRole(entry, i) == "seed")
-        arguments[i] = Value::scalar(seed);
+  return counted ? 1 / static_cast<double>(counted) : 0.25;
 }
 
 rt::Status readParameters(const rt::Json &object, Inputs &inputs) {
@@ -88,16 +85,17 @@ rt::Status readParameters(const rt::Json &object, Inputs &inputs) {
   return rt::Status::success();
 }
 
-rt::Status readArguments(const rt::Json &object,
-                         mlir::FunctionOpInterface entry, Inputs &inputs) {
+rt::Status readArguments(const rt::Json &object, Inputs &inputs) {
   for (const auto &[name, json] : object.items()) {
     unsigned index = 0;
     if (llvm::StringRef(name).getAsInteger(10, index) ||
-        index >= entry.getNumArguments())
+        index >= inputs.microbatches[0].size())
       return rt::Status::error("the entry has no argument '" + name + "'");
     rt::Expected<Value> value = valueFromJson(json, "argument " + name);
     if (!value)
       return rt::Status::error(value.message());
+    if (value->shape != inputs.microbatches[0][index].shape)
+      return rt::Status::error("argument " + name + " has another shape");
     for (reference::Results &arguments : inputs.microbatches)
       arguments[index] = *value;
   }
@@ -118,17 +116,20 @@ rt::Status readScalars(const rt::Json &object,
       scalars.clip = number;
     else if (name == "inv_scale")
       scalars.inverseScale = number;
+    else if (name == "seed")
+      scalars.seed = number;
     else
       return rt::Status::error("unknown step scalar '" + name +
-                               "', expected lr, t, clip or inv_scale");
+                               "', expected lr, t, clip, inv_scale or seed");
   }
   return rt::Status::success();
 }
 
 } // namespace
 
-Inputs randomInputs(mlir::ModuleOp module, mlir::FunctionOpInterface entry,
-                    uint64_t seed, int64_t microbatches) {
+Inputs randomInputs(mlir::ModuleOp module,
+                    const reference::Signature &signature, uint64_t seed,
+                    int64_t microbatches) {
   Inputs inputs;
   inputs.scalars.lr = 0.01;
   inputs.scalars.clip = 1;
@@ -143,20 +144,22 @@ Inputs randomInputs(mlir::ModuleOp module, mlir::FunctionOpInterface entry,
   int64_t vocabulary = vocabularyOf(module);
   for (int64_t m = 0; m < microbatches; ++m) {
     reference::Results arguments;
-    for (unsigned i = 0; i < entry.getNumArguments(); ++i)
-      arguments.push_back(randomArgument(
-          entry.getArgumentTypes()[i], reference::argumentRole(entry, i),
-          Draw(seed, "argument " + std::to_string(i) + " of micro-batch " +
-                         std::to_string(m)),
-          vocabulary));
+    for (auto [i, argument] : llvm::enumerate(signature.arguments))
+      arguments.push_back(
+          argument.type
+              ? randomArgument(argument.type, argument.role,
+                               Draw(seed, "argument " + std::to_string(i) +
+                                              " of micro-batch " +
+                                              std::to_string(m)),
+                               vocabulary)
+              : Value::scalar(0));
     inputs.microbatches.push_back(std::move(arguments));
   }
-  setSeeds(entry, inputs.microbatches);
+  inputs.scalars.seed = seedFor(signature, inputs.microbatches);
   return inputs;
 }
 
-rt::Status readInputs(const std::string &path, mlir::FunctionOpInterface entry,
-                      Inputs &inputs) {
+rt::Status readInputs(const std::string &path, Inputs &inputs) {
   rt::Expected<rt::Json> json = rt::readJsonFile(path);
   if (!json)
     return rt::Status::error(json.message());
@@ -169,7 +172,7 @@ rt::Status readInputs(const std::string &path, mlir::FunctionOpInterface entry,
     else if (key == "parameters")
       status = readParameters(section, inputs);
     else if (key == "arguments")
-      status = readArguments(section, entry, inputs);
+      status = readArguments(section, inputs);
     else if (key == "step")
       status = readScalars(section, inputs.scalars);
     else

@@ -3,7 +3,7 @@
 #ifndef LLMC_TOOLS_LLMCINTERPRET_INPUTS_H
 #define LLMC_TOOLS_LLMCINTERPRET_INPUTS_H
 
-#include "codegen/Reference/TrainingStep.h"
+#include "codegen/Reference/StepRunner.h"
 #include "runtime/base/Json.h"
 
 namespace llmc::interpret {
@@ -14,18 +14,18 @@ struct Inputs {
   reference::StepScalars scalars;
 };
 
-/// Random inputs for the function `entry`: a function of the seed, the names of
-/// the parameters and the arguments' numbers, so that two modules of the same
-/// model get the same. Tokens and labels are within the vocabulary, some
-/// labels do not count, and `seed` arguments are one over those that do.
-Inputs randomInputs(mlir::ModuleOp module, mlir::FunctionOpInterface entry,
-                    uint64_t seed, int64_t microbatches);
+/// Random inputs: a function of the seed, the names of the parameters and the
+/// arguments' numbers, so that two modules of the same model get the same.
+/// Tokens and labels are within the vocabulary of `module`, some labels do not
+/// count, and the seed of the gradients is one over those that do.
+Inputs randomInputs(mlir::ModuleOp module,
+                    const reference::Signature &signature, uint64_t seed,
+                    int64_t microbatches);
 
 /// Replaces inputs by those of a JSON file: "parameters" by name, "arguments"
-/// by number (of every micro-batch), "step" with lr, t, clip and inv_scale. A
-/// value is a number or {"shape": [...], "data": [...]}.
-rt::Status readInputs(const std::string &path, mlir::FunctionOpInterface entry,
-                      Inputs &inputs);
+/// by number (of every micro-batch), "step" with lr, t, clip, inv_scale and
+/// seed. A value is a number or {"shape": [...], "data": [...]}.
+rt::Status readInputs(const std::string &path, Inputs &inputs);
 
 } // namespace llmc::interpret
 

@@ -13,30 +13,34 @@ using reference::Value;
 mlir::FailureOr<Outcome> runEntry(mlir::ModuleOp module,
                                   const std::string &entry, Inputs inputs) {
   Outcome outcome;
+  auto runner = reference::StepRunner::create(module, std::move(inputs.state));
+  if (!runner)
+    return mlir::failure();
   std::vector<reference::Results> results;
   if (entry == "train") {
-    mlir::FailureOr<reference::StepResult> step = reference::runTrainingStep(
-        module, inputs.state, inputs.microbatches, inputs.scalars);
+    mlir::FailureOr<reference::StepResult> step =
+        runner->runStep(inputs.microbatches, inputs.scalars);
     if (mlir::failed(step))
       return mlir::failure();
     results = std::move(step->microbatches);
     outcome.sections["norm"]["gradients"] = Value::scalar(step->gradientNorm);
   } else {
-    auto function = module.lookupSymbol<nn::MicrobatchOp>(entry);
     for (const reference::Results &arguments : inputs.microbatches) {
-      mlir::FailureOr<reference::Results> yielded =
-          reference::runMicrobatch(function, inputs.state, arguments);
+      auto yielded = runner->runEntry(entry, arguments, inputs.scalars);
       if (mlir::failed(yielded))
         return mlir::failure();
       results.push_back(std::move(*yielded));
     }
   }
+  mlir::FailureOr<reference::State> state = runner->state();
+  if (mlir::failed(state))
+    return mlir::failure();
   for (auto [m, yielded] : llvm::enumerate(results))
     for (auto [i, value] : llvm::enumerate(yielded))
       outcome.sections["results"][std::to_string(m) + "." + std::to_string(i)] =
           value;
-  outcome.sections["gradients"] = inputs.state.gradients;
-  outcome.sections["parameters"] = inputs.state.parameters;
+  outcome.sections["gradients"] = std::move(state->gradients);
+  outcome.sections["parameters"] = std::move(state->parameters);
   return outcome;
 }
 

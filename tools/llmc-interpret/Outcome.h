@@ -12,7 +12,7 @@ struct Outcome {
   std::map<std::string, std::map<std::string, reference::Value>> sections;
 };
 
-/// Runs the whole step of `@train`, or another micro-batch function alone.
+/// Runs the whole step of `train`, or another entry alone.
 mlir::FailureOr<Outcome> runEntry(mlir::ModuleOp module,
                                   const std::string &entry, Inputs inputs);
 

@@ -1,12 +1,13 @@
 // Runs modules in the float64 interpreter and compares what they give.
 #include "codegen/Reference/Contract.h"
+#include "dialects/Exec/Exec.h"
+#include "dialects/Pipe/Pipe.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/ToolUtilities.h"
 #include "passes/Nn/Passes.h"
-#include "passes/Pipelines/Register.h"
 #include "runtime/base/File.h"
 #include "tools/llmc-interpret/FiniteDifferences.h"
 #include "tools/llmc-interpret/Golden.h"
@@ -55,19 +56,12 @@ int fail(const std::string &message) {
   return 1;
 }
 
-/// The function to run; reports an error if there is none.
-mlir::FunctionOpInterface findEntry(mlir::ModuleOp module) {
-  mlir::Operation *function =
-      module.lookupSymbol<llmc::nn::MicrobatchOp>(entry);
-  if (!function)
-    module.emitError() << "has no nn.microbatch @" << entry;
-  return llvm::cast_if_present<mlir::FunctionOpInterface>(function);
-}
-
-/// Adds the backward pass unless the module accumulates gradients already.
+/// Adds the backward pass unless the module has it.
 bool generateBackward(mlir::ModuleOp module) {
   bool hasBackward = false;
-  module.walk([&](llmc::nn::AccumulateOp) { hasBackward = true; });
+  module.walk([&](mlir::Operation *op) {
+    hasBackward |= llvm::isa<llmc::nn::AccumulateOp, llmc::pipe::ProgramOp>(op);
+  });
   if (hasBackward)
     return true;
   mlir::PassManager manager(module.getContext());
@@ -75,28 +69,24 @@ bool generateBackward(mlir::ModuleOp module) {
   return mlir::succeeded(manager.run(module));
 }
 
+/// Random inputs for the entry of a module, and those of --inputs.
 std::optional<Inputs> inputsFor(mlir::ModuleOp module) {
-  mlir::FunctionOpInterface function = findEntry(module);
-  if (!function)
+  auto signature = llmc::reference::signatureOf(module, entry);
+  if (mlir::failed(signature))
     return std::nullopt;
-  Inputs inputs = randomInputs(module, function, seed, microbatches);
+  int64_t count = signature->microbatches.value_or(microbatches);
+  if (count < 1) {
+    fail("found " + std::to_string(count) +
+         " micro-batches, expected at least 1");
+    return std::nullopt;
+  }
+  Inputs inputs = randomInputs(module, *signature, seed, count);
   if (!inputsFile.empty())
-    if (auto status = readInputs(inputsFile, function, inputs); !status) {
+    if (auto status = readInputs(inputsFile, inputs); !status) {
       fail(status.message());
       return std::nullopt;
     }
   return inputs;
-}
-
-std::optional<Outcome> run(mlir::ModuleOp module) {
-  std::optional<Inputs> inputs = inputsFor(module);
-  if (!inputs)
-    return std::nullopt;
-  mlir::FailureOr<Outcome> outcome =
-      runEntry(module, entry, std::move(*inputs));
-  if (mlir::failed(outcome))
-    return std::nullopt;
-  return std::move(*outcome);
 }
 
 int report(const Outcome &first, const Outcome &second) {
@@ -118,8 +108,11 @@ int compareFiles() {
 }
 
 int runModule(mlir::ModuleOp module) {
-  std::optional<Outcome> outcome = run(module);
-  if (!outcome)
+  std::optional<Inputs> inputs = inputsFor(module);
+  if (!inputs)
+    return 1;
+  auto outcome = runEntry(module, entry, std::move(*inputs));
+  if (mlir::failed(outcome))
     return 1;
   if (outputs.empty()) {
     printOutcome(*outcome, llvm::outs());
@@ -134,11 +127,29 @@ int runEqualTo(mlir::ModuleOp module, mlir::MLIRContext &context) {
   auto other = mlir::parseSourceFile<mlir::ModuleOp>(equalTo, &context);
   if (!other)
     return 1;
-  std::optional<Outcome> first = run(module), second = run(*other);
-  return first && second ? report(*first, *second) : 1;
+  // The module of the nn level, if there is one, knows all global shapes.
+  bool isFirst = module.lookupSymbol<llmc::nn::MicrobatchOp>(entry) ||
+                 !other->lookupSymbol<llmc::nn::MicrobatchOp>(entry);
+  mlir::ModuleOp higher = isFirst ? module : *other;
+  mlir::ModuleOp lower = isFirst ? *other : module;
+  auto needed = llmc::reference::signatureOf(lower, entry);
+  if (mlir::failed(needed))
+    return 1;
+  if (needed->microbatches)
+    microbatches = *needed->microbatches;
+  std::optional<Inputs> inputs = inputsFor(higher);
+  if (!inputs)
+    return 1;
+  auto first = runEntry(module, entry, *inputs);
+  auto second = runEntry(*other, entry, *inputs);
+  return mlir::succeeded(first) && mlir::succeeded(second)
+             ? report(*first, *second)
+             : 1;
 }
 
 int runFiniteDifferences(mlir::ModuleOp module) {
+  if (!module.lookupSymbol<llmc::nn::MicrobatchOp>("train"))
+    return fail("found no nn.microbatch @train to differentiate");
   std::optional<Inputs> inputs = inputsFor(module);
   if (!inputs || !generateBackward(module))
     return 1;
@@ -151,7 +162,7 @@ int runFiniteDifferences(mlir::ModuleOp module) {
 }
 
 int runGolden(mlir::ModuleOp module) {
-  if (!findEntry(module) || !generateBackward(module))
+  if (!generateBackward(module))
     return 1;
   return mlir::succeeded(checkGolden(module, golden, llvm::outs())) ? 0 : 1;
 }
@@ -180,7 +191,8 @@ int runFile(const std::string &path) {
   if (!file)
     return fail(error);
   mlir::DialectRegistry registry;
-  llmc::registerAllDialects(registry);
+  registry.insert<llmc::nn::NnDialect, llmc::dist::DistDialect,
+                  llmc::pipe::PipeDialect, llmc::exec::ExecDialect>();
   mlir::MLIRContext context(registry);
   return mlir::failed(mlir::splitAndProcessBuffer(
       std::move(file),
