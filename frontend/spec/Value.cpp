@@ -30,6 +30,10 @@ bool operator==(const Value &a, const Value &b) {
   return realA && realB && *realA == *realB;
 }
 
+bool operator==(const ValueMember &a, const ValueMember &b) {
+  return a.first == b.first && a.second == b.second;
+}
+
 std::string realToJson(double value) {
   char buffer[40];
   auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;

@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
 namespace llmc::frontend {
 
+struct ValueMember;
+
 /// Null, boolean, integer, real, text, list or map (in the order written).
 struct Value {
   using List = std::vector<Value>;
-  using Map = std::vector<std::pair<std::string, Value>>;
+  using Map = std::vector<ValueMember>;
   std::variant<std::monostate, bool, int64_t, double, std::string, List, Map>
       data;
 
@@ -29,8 +30,14 @@ struct Value {
   const Value *find(const std::string &key) const;
 };
 
+struct ValueMember {
+  std::string first; // the key
+  Value second;
+};
+
 /// Integers and reals of equal value are equal.
 bool operator==(const Value &a, const Value &b);
+bool operator==(const ValueMember &a, const ValueMember &b);
 
 /// As JSON, which is YAML too; reals in the shortest form that reads back.
 std::string toJson(const Value &value);
