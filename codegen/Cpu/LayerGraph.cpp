@@ -2,6 +2,7 @@
 #include "codegen/Cpu/LayerGraph.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <numeric>
 
 using namespace mlir;
@@ -157,8 +158,10 @@ void LayerGraph::beginRow(Value row) {
     }
 }
 
-/// The memory behind an argument or a constant.
+/// The memory behind an argument, its leading rows or a constant.
 Value LayerGraph::memoryOf(Value tensor) {
+  if (auto slice = tensor.getDefiningOp<tensor::ExtractSliceOp>())
+    tensor = slice.getSource();
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     return frame.arguments[argument.getArgNumber()];
   Value &slot = constants[tensor];

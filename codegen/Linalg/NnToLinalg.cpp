@@ -134,6 +134,7 @@ private:
   LogicalResult convertActivation(Operation *op);
   LogicalResult convertNorm(Operation *op);
   LogicalResult convertColumns(Operation *op);
+  Input positions(nn::AddPositionsOp op);
   void convertRope(nn::RopeOp op);
   void convertRmsInputGrad(nn::RmsInputGradOp op);
   void convertLayerNormStat(nn::LayerNormStatOp op);
@@ -255,12 +256,7 @@ LogicalResult Layer::convertElementwise(Operation *op) {
         return success();
       })
       .Case<nn::AddPositionsOp>([&](nn::AddPositionsOp op) {
-        Value table = lookup(op.getTable());
-        AffineMap at = AffineMap::get(
-            rank, 0,
-            {builder.getAffineDimExpr(0), builder.getAffineDimExpr(rank - 1)},
-            builder.getContext());
-        binary(whole(x), {table, at}, add);
+        binary(whole(x), positions(op), add);
         return success();
       })
       .Case<nn::ScaleOp>([&](nn::ScaleOp op) {
@@ -275,6 +271,23 @@ LogicalResult Layer::convertElementwise(Operation *op) {
         return success();
       })
       .Default([](Operation *) { return failure(); });
+}
+
+/// The rows of the table that positions use.
+Layer::Input Layer::positions(nn::AddPositionsOp op) {
+  Value table = lookup(op.getTable());
+  RankedTensorType type = typeOf(table);
+  int64_t used = typeOf(op.getInput()).getShape().front();
+  auto at = [&](int64_t value) { return builder.getIndexAttr(value); };
+  if (used < type.getShape().front())
+    table = tensor::ExtractSliceOp::create(
+        builder, loc, table, ArrayRef<OpFoldResult>{at(0), at(0)},
+        ArrayRef<OpFoldResult>{at(used), at(type.getShape().back())},
+        ArrayRef<OpFoldResult>{at(1), at(1)});
+  return {table, AffineMap::get(rank, 0,
+                                {builder.getAffineDimExpr(0),
+                                 builder.getAffineDimExpr(rank - 1)},
+                                builder.getContext())};
 }
 
 /// Element d becomes x[d] cos + x[partner] (sign sin), where the partner is
@@ -387,9 +400,10 @@ LogicalResult Layer::convertNorm(Operation *op) {
                                  trailing(apply.getGain())};
     if (apply.getBias())
       inputs.push_back(trailing(apply.getBias()));
-    result(op, map(x, inputs, [](Scalars s, ValueRange v) {
+    bool biased = bool(apply.getBias()); // the last value is the output's
+    result(op, map(x, inputs, [&](Scalars s, ValueRange v) {
              Value y = s.mul(s.mul(s.sub(v[0], v[1]), v[2]), v[3]);
-             return v.size() == 5 ? s.add(y, v[4]) : y;
+             return biased ? s.add(y, v[4]) : y;
            }));
     return success();
   }
