@@ -3,6 +3,8 @@
 // F/tp = 16). The text is the same on all (dp, tp) ranks of a stage. Saved are
 // x, r and a; n, nf and h are computed again.
 // RUN: llmc-opt %s --verify-roundtrip --pipe-verify-schedule --dist-verify-local | FileCheck %s
+// RUN: llmc-interpret %s --microbatches 2 --equal-to %S/../Nn/example.mlir | FileCheck %s --check-prefix=EQUAL
+// EQUAL: equal
 
 // CHECK: dist.bucket @l0 shard [dp] elements 264 padded 288 shard_elements 144 decay_below 256 replicated_over_tp_from 256 {
 // CHECK-NEXT: @l0.u : tensor<16x8xf32> at 0

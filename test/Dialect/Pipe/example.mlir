@@ -3,6 +3,8 @@
 // stage and kind. Shardings and reshards mean nothing to the numbers: the
 // step is that of the nn level.
 // RUN: llmc-opt %s --verify-roundtrip --pipe-verify-schedule | FileCheck %s
+// RUN: llmc-interpret %s --microbatches 2 --equal-to %S/../Nn/example.mlir | FileCheck %s --check-prefix=EQUAL
+// EQUAL: equal
 
 // CHECK: dist.mesh @m [pp = 2, dp = 2, tp = 2]
 // CHECK: pipe.program @train mesh @m microbatches 2
