@@ -46,6 +46,11 @@ private:
   const ValidationReader &reader;
 };
 
+/// A NaN that was computed may carry a sign, which means nothing.
+double withoutSignOfNan(double value) {
+  return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value;
+}
+
 std::string numberText(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%g", value);
@@ -135,7 +140,8 @@ RunEnd Trainer::step() {
     return interrupted();
   }
   ++finished;
-  double loss = *counted > 0 ? result->lossSum / double(*counted) : 0;
+  double loss =
+      withoutSignOfNan(*counted > 0 ? result->lossSum / double(*counted) : 0);
   if (Status status = report(*result, loss, *counted, scalars.lr, begin);
       !status)
     return {exitcode::fault, status.message()};
@@ -149,7 +155,7 @@ Status Trainer::report(const StepResult &result, double loss, int64_t counted,
   StepMetrics line;
   line.step = finished;
   line.loss = loss;
-  line.gradNorm = std::sqrt(result.normSquared);
+  line.gradNorm = withoutSignOfNan(std::sqrt(result.normSquared));
   line.lr = lr;
   line.tokens = counted;
   line.totalTokens = int64_t(totalTokens);
@@ -165,10 +171,11 @@ RunEnd Trainer::nonfinite(const StepResult &result, double loss) {
   std::optional<std::string> finding = finite ? finite->take() : std::nullopt;
   if (result.ok && std::isfinite(loss) && !finding)
     return {};
-  std::string text = "step " + std::to_string(finished) + ": loss " +
-                     numberText(loss) + ", gradient norm " +
-                     numberText(std::sqrt(result.normSquared)) +
-                     ", expected finite numbers";
+  std::string text =
+      "step " + std::to_string(finished) + ": loss " + numberText(loss) +
+      ", gradient norm " +
+      numberText(withoutSignOfNan(std::sqrt(result.normSquared))) +
+      ", expected finite numbers";
   if (finding)
     text += "; first " + *finding;
   if (settings.train.skipNonfinite) {
