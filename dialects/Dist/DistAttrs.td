@@ -7,7 +7,8 @@ include "mlir/IR/EnumAttr.td"
 include "dialects/Dist/DistDialect.td"
 include "dialects/Dist/DistEnums.td"
 
-class Dist_Attr<string name, string attrMnemonic> : AttrDef<Dist_Dialect, name> {
+class Dist_Attr<string name, string attrMnemonic>
+    : AttrDef<Dist_Dialect, name> {
   let mnemonic = attrMnemonic;
 }
 

@@ -109,7 +109,7 @@ class Dist_ShardCollectiveOp<string mnemonic> : Dist_StateOp<mnemonic> {
 
 def Dist_ReduceScatterInPlaceOp
     : Dist_ShardCollectiveOp<"reduce_scatter_in_place"> {
-  let summary = "Sums a bucket over the group; this rank's shard is valid after";
+  let summary = "Sums a bucket over the group into this rank's shard";
   let description = [{
     From `padded` to `shard_elements` elements, in place; `axes` are those that
     the bucket is sharded over.

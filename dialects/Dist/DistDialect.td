@@ -14,24 +14,24 @@ def Dist_Dialect : Dialect {
     Two levels in one dialect.
 
     *Annotations*: types stay global. A `#dist.sharding` says how a value is
-    split over the axes of the `dist.mesh`: the op attribute `dist.shardings` has one
-    for each result, the argument attribute `dist.sharding` one for an
+    split over the axes of the `dist.mesh`: the op attribute `dist.shardings`
+    has one for each result, the argument attribute `dist.sharding` one for an
     argument. `dist.reshard` changes it. All mean the identity on global values.
 
     *Local*: types are those of one rank and the text is the same on all ranks
-    of a stage. A `dist.func` is closed: values come in as arguments. State
-    lies in buckets: one `dist.bucket` is an element layout that all roles
-    (parameter, gradient, moments) of a layer share. A `!dist.bucket` is a handle
-    to one role of it: reads and writes through a handle happen in program
-    order.
+    of a stage. A `dist.func` is closed: values come in as arguments. State lies
+    in buckets: one `dist.bucket` is an element layout that all roles
+    (parameter, gradient, moments) of a layer share. A `!dist.bucket` is a
+    handle to one role of it: reads and writes through a handle happen in
+    program order.
   }];
   let useDefaultAttributePrinterParser = 1;
   let useDefaultTypePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Version of the dialect in bytecode; see Dist.cpp.
-    static constexpr int64_t kVersion = 1;
+    /// Version of the dialect in bytecode.
+    static constexpr uint64_t kVersion = 1;
     /// Op attribute: one sharding for each result.
     static constexpr ::llvm::StringLiteral kShardings = "dist.shardings";
     /// Argument attribute: the sharding of the argument.

@@ -10,7 +10,8 @@ class Dist_Enum<string name, string summary, list<EnumCase> cases>
 }
 
 /// `compute` is the copy in the compute type that a `master` of higher
-/// precision is rounded to; `parameter` is the one copy where both are the same.
+/// precision is rounded to; `parameter` is the one copy where both are the
+/// same.
 def Dist_Role : Dist_Enum<"Role", "what a bucket holds", [
   I32EnumCase<"parameter", 0>, I32EnumCase<"compute", 1>,
   I32EnumCase<"master", 2>, I32EnumCase<"gradient", 3>,

@@ -32,13 +32,13 @@ def Dist_MeshOp : Dist_Op<"mesh", [Symbol]> {
 def Dist_BucketOp : Dist_Op<"bucket", [Symbol]> {
   let summary = "The element layout of a group of parameters on one rank";
   let description = [{
-    One layout for all roles and types: the entries in ascending order,
-    each aligned to 64 bytes of float32, `elements` up to the end of the last,
+    One layout for all roles and types: the entries in ascending order, each
+    aligned to 64 bytes of float32, `elements` up to the end of the last,
     `padded` to shards x 64 bytes. The bucket is sharded evenly over the axes
     `shard` in shards of `shard_elements`. Weight decay applies to elements
-    below `decay_below`; elements from `replicated_over_tp_from` on are the same on all tp
-    ranks. `layout` is "flat"; "by_tensor" (a shard is whole tensors) is
-    reserved.
+    below `decay_below`; elements from `replicated_over_tp_from` on are the same
+    on all tp ranks. `layout` is "flat"; "by_tensor" (a shard is whole tensors)
+    is reserved.
 
     Example:
     ```mlir
@@ -234,9 +234,9 @@ def Dist_AdamwOp : Dist_UpdateOp<"adamw"> {
   let summary = "AdamW step of a bucket, or of this rank's shard of one";
   let description = [{
     The formula of `nn.adamw` on every element; `weight_decay` applies to
-    elements below the bucket's `decay_below`. `range` is the part of the parameter bucket
-    that the shards of the others belong to; without it all are whole
-    buckets.
+    elements below the bucket's `decay_below`. `range` is the part of the
+    parameter bucket that the shards of the others belong to; without it all are
+    whole buckets.
 
     Example:
     ```mlir
@@ -265,14 +265,16 @@ def Dist_SgdOp : Dist_UpdateOp<"sgd"> {
 
     Example:
     ```mlir
-    dist.sgd %P, %G, %k, %ok, %lr {momentum = 0.0 : f64, weight_decay = 0.1 : f64}
+    dist.sgd %P, %G, %k, %ok, %lr
+        {momentum = 0.0 : f64, weight_decay = 0.1 : f64}
         : !dist.bucket<@l0, parameter, f32>, !dist.bucket<@l0, gradient, f32>,
           f32, i1, f32
     ```
   }];
   let arguments = (ins Arg<Dist_BucketType, "", [MemRead, MemWrite]>:$parameter,
                        Arg<Dist_Handle, "", [MemRead]>:$gradient,
-                       Arg<Optional<Dist_Handle>, "", [MemRead, MemWrite]>:$momentum_state,
+                       Arg<Optional<Dist_Handle>, "",
+                           [MemRead, MemWrite]>:$momentum_state,
                        F32:$factor, I1:$ok, F32:$lr, F64Attr:$momentum,
                        F64Attr:$weight_decay,
                        OptionalAttr<Dist_RangeAttr>:$range);

@@ -5,7 +5,8 @@
 include "mlir/IR/AttrTypeBase.td"
 include "dialects/Dist/DistAttrs.td"
 
-class Dist_Type<string name, string typeMnemonic> : TypeDef<Dist_Dialect, name> {
+class Dist_Type<string name, string typeMnemonic>
+    : TypeDef<Dist_Dialect, name> {
   let mnemonic = typeMnemonic;
 }
 

@@ -20,8 +20,8 @@ def Pipe_Dialect : Dialect {
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
-    /// Version of the dialect in bytecode; see Pipe.cpp.
-    static constexpr int64_t kVersion = 1;
+    /// Version of the dialect in bytecode.
+    static constexpr uint64_t kVersion = 1;
     /// Argument attribute, a `#pipe.source`.
     static constexpr ::llvm::StringLiteral kSource = "pipe.source";
     /// Result attribute, a `#pipe.result`.

@@ -135,10 +135,10 @@ def Pipe_TiedOp : Pipe_Op<"tied", [HasParent<"ProgramOp">,
 def Pipe_ScheduleOp : Pipe_Op<"schedule", [HasParent<"ProgramOp">]> {
   let summary = "The actions of each pipeline rank, in order";
   let description = [{
-    `ranks` has one list for each pipeline rank in torch's notation: `0F1` is the
-    forward of stage 0, micro-batch 1; `B` backward; `SEND_F`, `RECV_F`,
-    `SEND_B`, `RECV_B` the transfers; `0U` the update. `live` is how many micro-batches
-    are live at once on each rank.
+    `ranks` has one list for each pipeline rank in torch's notation: `0F1` is
+    the forward of stage 0, micro-batch 1; `B` backward; `SEND_F`, `RECV_F`,
+    `SEND_B`, `RECV_B` the transfers; `0U` the update. `live` is how many
+    micro-batches are live at once on each rank.
 
     Example:
     ```mlir

@@ -34,10 +34,10 @@ def DistConvertGlobalToLocal : Pass<"dist-convert-global-to-local",
                                     "::mlir::ModuleOp"> {
   let summary = "Turns fragments on global tensors into functions of one rank";
   let description = [{
-    Precondition: `pipe-split-stages`. Postcondition: each `pipe.fragment` is
-    a `dist.func` of the same name, kind and stage beside the program, which keeps
-    transfers and schedule; reshards and sharding annotations are gone. With
-    one rank local types are the global ones; a mesh of more ranks is refused:
+    Precondition: `pipe-split-stages`. Postcondition: each `pipe.fragment` is a
+    `dist.func` of the same name, kind and stage beside the program, which keeps
+    transfers and schedule; reshards and sharding annotations are gone. With one
+    rank local types are the global ones; a mesh of more ranks is refused:
     collectives are not implemented yet.
 
     Before:
@@ -75,9 +75,9 @@ def DistFormBuckets : Pass<"dist-form-buckets", "::mlir::ModuleOp"> {
 
     Inside a bucket the decay class stands first; otherwise parameters keep
     their order. Tensors are aligned to 64 bytes, the whole is padded to 64
-    bytes for each shard. A weight gradient that is a contraction with one use is
-    added by the contraction itself. The first contribution to a parameter in a micro-batch
-    is marked `first_in_microbatch`: forward functions run before
+    bytes for each shard. A weight gradient that is a contraction with one use
+    is added by the contraction itself. The first contribution to a parameter in
+    a micro-batch is marked `first_in_microbatch`: forward functions run before
     backward ones, so nobody needs to set gradients to zero.
 
     Before:
@@ -116,7 +116,8 @@ def DistVerifyLocal : Pass<"dist-verify-local", "::mlir::ModuleOp"> {
       its stages), each entry is part of a parameter;
     * buckets are sharded over axes of the mesh, in as many shards as ranks;
     * every argument has a source that gives its type, every handle a bucket;
-    * collectives name axes of the mesh and change sizes by their number of ranks;
+    * collectives name axes of the mesh and change sizes by their number of
+      ranks;
     * each entry is accumulated, its first contribution alone is marked
       `first_in_microbatch`;
     * each bucket is updated once, and counted in the norm once if the step

@@ -54,8 +54,9 @@ def PipeBuildSchedule : Pass<"pipe-build-schedule", "::mlir::ModuleOp"> {
   let summary = "Orders the work of each pipeline rank";
   let description = [{
     Precondition: `pipe-split-stages`; no schedule yet. Postcondition: each
-    program that trains ends in a `pipe.schedule` with one list of actions for each
-    pipeline rank and the number of micro-batches that are live at once there.
+    program that trains ends in a `pipe.schedule` with one list of actions for
+    each pipeline rank and the number of micro-batches that are live at once
+    there.
 
     After:
     ```mlir
