@@ -28,7 +28,9 @@ struct CpuTarget {
 int64_t kernelExtent(exec::KernelOp kernel);
 
 /// Compiles every kernel of `program` into the shared object at
-/// `sharedObjectPath`; one entry per kernel, in the order of the program.
+/// `sharedObjectPath`; one entry per kernel, in the order of the program. The
+/// linker runs in this process and resets LLVM's command-line options: a tool
+/// that has some of its own must read them before.
 mlir::FailureOr<std::vector<CompiledKernel>>
 compileKernels(exec::ProgramOp program, const CpuTarget &target,
                llvm::StringRef sharedObjectPath);

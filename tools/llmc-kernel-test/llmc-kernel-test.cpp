@@ -23,8 +23,17 @@ static llvm::cl::opt<double>
 static llvm::cl::opt<unsigned>
     seeds("seeds", llvm::cl::desc("how many inputs to try"), llvm::cl::init(2));
 
+namespace {
+/// The options as the user gave them: the linker in this process resets those
+/// of the command line when it runs.
+struct Settings {
+  double tolerance = ::tolerance;
+  unsigned seeds = ::seeds;
+};
+} // namespace
+
 /// Compiles and checks one program; false when a kernel disagrees.
-static bool checkProgram(exec::ProgramOp program) {
+static bool checkProgram(exec::ProgramOp program, const Settings &settings) {
   llvm::SmallString<128> path;
   if (llvm::sys::fs::createTemporaryFile("llmc-kernels", "so", path))
     return program.emitError("cannot create a temporary file"), false;
@@ -47,8 +56,9 @@ static bool checkProgram(exec::ProgramOp program) {
       continue;
     }
     bool agree = true;
-    for (unsigned seed = 1; seed <= seeds; ++seed)
-      agree &= agrees({kernel, entry.extent, function}, seed, tolerance);
+    for (unsigned seed = 1; seed <= settings.seeds; ++seed)
+      agree &=
+          agrees({kernel, entry.extent, function}, seed, settings.tolerance);
     llvm::outs() << entry.symbol << (agree ? ": ok\n" : ": FAILED\n");
     ok &= agree;
   }
@@ -59,6 +69,7 @@ static bool checkProgram(exec::ProgramOp program) {
 int main(int argc, char **argv) {
   llvm::cl::ParseCommandLineOptions(
       argc, argv, "compares compiled kernels with the interpreter\n");
+  const Settings settings;
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, exec::ExecDialect, nn::NnDialect>();
   MLIRContext context(registry);
@@ -70,6 +81,6 @@ int main(int argc, char **argv) {
     return 1;
   bool ok = true;
   for (auto program : module->getOps<exec::ProgramOp>())
-    ok &= checkProgram(program);
+    ok &= checkProgram(program, settings);
   return ok ? 0 : 1;
 }
