@@ -9,7 +9,7 @@ namespace {
 
 using mlir::FailureOr;
 
-/// Calls `visit(row, pointer offset of the row)` for each row of `input`.
+/// Calls `visit(row, index of its first element)` for each row of `input`.
 template <typename Visit> void forEachRow(const Value &input, Visit visit) {
   int64_t width = input.shape.back();
   for (int64_t row = 0; row < input.rows(); ++row)

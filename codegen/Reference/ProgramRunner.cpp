@@ -70,9 +70,10 @@ std::vector<std::string> splittingAxes(FunctionOpInterface function,
 
 class ProgramRunner : public StepRunner {
 public:
-  ProgramRunner(mlir::ModuleOp module, Mesh mesh, State initial)
-      : module(module), functions(module), current(std::move(initial)),
-        buckets(module, mesh),
+  ProgramRunner(mlir::ModuleOp module, Mesh mesh, Schedule schedule,
+                State initial)
+      : module(module), functions(module), schedule(std::move(schedule)),
+        current(std::move(initial)), buckets(module, mesh),
         world{std::move(mesh), &buckets, &current,
               static_cast<int64_t>(functions.program.getMicrobatches())} {}
 
@@ -111,6 +112,7 @@ private:
 
   mlir::ModuleOp module;
   ProgramFunctions functions;
+  Schedule schedule;
   /// What the module holds by name; with buckets, the initial values.
   State current;
   BucketStore buckets;
@@ -125,17 +127,9 @@ private:
 std::vector<int64_t> ProgramRunner::ranksOf(int64_t stage) {
   if (!functions.isLocal)
     return {0};
-  int64_t coordinate = stage % world.mesh.sizeOf("pp");
-  for (auto schedule : functions.program.getBody().getOps<pipe::ScheduleOp>())
-    for (auto [rank, list] :
-         llvm::enumerate(schedule.getRanks().getAsRange<mlir::StringAttr>()))
-      if (list.getValue().split(' ').first.starts_with(std::to_string(stage) +
-                                                       "F") ||
-          list.getValue().contains(" " + std::to_string(stage) + "F"))
-        coordinate = rank;
   std::vector<int64_t> ranks;
   for (int64_t rank = 0; rank < world.mesh.ranks(); ++rank)
-    if (world.mesh.coordinate(rank, "pp") == coordinate)
+    if (world.mesh.coordinate(rank, "pp") == schedule.rankOfStage[stage])
       ranks.push_back(rank);
   return ranks;
 }
@@ -283,9 +277,7 @@ ProgramRunner::runStep(llvm::ArrayRef<Results> microbatches,
     return functions.program.emitOpError()
            << "has " << world.microbatches << " micro-batches, but "
            << microbatches.size() << " were given";
-  auto order = orderFragments(functions.program, functions.stages);
-  if (mlir::failed(order))
-    return mlir::failure();
+
   inputs = microbatches;
   numbers = scalars;
   results.clear();
@@ -294,7 +286,7 @@ ProgramRunner::runStep(llvm::ArrayRef<Results> microbatches,
   StepResult result;
   result.microbatches.resize(microbatches.size());
   std::vector<ScheduledFragment> updates;
-  for (const ScheduledFragment &fragment : *order) {
+  for (const ScheduledFragment &fragment : schedule.order) {
     if (fragment.kind == FragmentKind::update) {
       updates.push_back(fragment);
       continue;
@@ -368,12 +360,16 @@ mlir::Type globalType(FunctionOpInterface function, unsigned i,
 
 std::unique_ptr<StepRunner> createProgramRunner(mlir::ModuleOp module,
                                                 State initial) {
-  auto program = *module.getOps<pipe::ProgramOp>().begin();
-  std::optional<Mesh> mesh = meshOf(module, program);
+  ProgramFunctions functions(module);
+  std::optional<Mesh> mesh = meshOf(module, functions.program);
   if (!mesh)
     return nullptr;
-  auto runner = std::make_unique<ProgramRunner>(module, std::move(*mesh),
-                                                std::move(initial));
+  FailureOr<Schedule> schedule =
+      orderFragments(functions.program, functions.stages);
+  if (mlir::failed(schedule))
+    return nullptr;
+  auto runner = std::make_unique<ProgramRunner>(
+      module, std::move(*mesh), std::move(*schedule), std::move(initial));
   return mlir::succeeded(runner->createBuckets()) ? std::move(runner) : nullptr;
 }
 

@@ -31,7 +31,7 @@ FailureOr<Action> parseAction(pipe::ScheduleOp op, llvm::StringRef text) {
     good = good && !rest.getAsInteger(10, action.microbatch);
   else
     good = good && kind == "U" && rest.empty();
-  if (!good)
+  if (!good || action.stage < 0)
     return op.emitOpError() << "found action '" << text
                             << "', expected one such as 0F1, 1B0, 0SEND_F1, "
                                "1RECV_F1 or 0U";
@@ -40,7 +40,9 @@ FailureOr<Action> parseAction(pipe::ScheduleOp op, llvm::StringRef text) {
 
 class Merger {
 public:
-  Merger(pipe::ScheduleOp op, int64_t stages) : op(op), stages(stages) {}
+  Merger(pipe::ScheduleOp op, int64_t stages) : op(op), stages(stages) {
+    schedule.rankOfStage.resize(stages, 0);
+  }
 
   mlir::LogicalResult parse() {
     for (auto text : op.getRanks().getAsRange<mlir::StringAttr>()) {
@@ -51,6 +53,9 @@ public:
         FailureOr<Action> action = parseAction(op, word);
         if (mlir::failed(action))
           return mlir::failure();
+        if (action->stage >= stages)
+          return op.emitOpError() << "found action '" << word
+                                  << "', expected a stage below " << stages;
         hasTransfers |= llvm::StringRef(action->kind).contains('_');
         pending += action->kind != "U";
         list.push_back(*action);
@@ -60,7 +65,7 @@ public:
     return mlir::success();
   }
 
-  FailureOr<std::vector<ScheduledFragment>> run() {
+  FailureOr<Schedule> run() {
     std::vector<size_t> position(lists.size(), 0);
     bool moved = true;
     while (moved) {
@@ -68,7 +73,7 @@ public:
       for (auto [rank, list] : llvm::enumerate(lists))
         for (; position[rank] < list.size() && ready(list[position[rank]]);
              ++position[rank]) {
-          take(list[position[rank]]);
+          take(list[position[rank]], static_cast<int64_t>(rank));
           moved = true;
         }
     }
@@ -79,7 +84,7 @@ public:
                << "rank " << rank << " waits for ever at " << stuck.stage
                << stuck.kind << stuck.microbatch;
       }
-    return order;
+    return schedule;
   }
 
 private:
@@ -107,15 +112,18 @@ private:
     return pending == 0;
   }
 
-  void take(const Action &a) {
+  void take(const Action &a, int64_t rank) {
     done.insert(a);
     pending -= a.kind != "U";
     if (a.kind == "F")
-      order.push_back({dist::FragmentKind::forward, a.stage, a.microbatch});
+      schedule.order.push_back(
+          {dist::FragmentKind::forward, a.stage, a.microbatch});
     else if (a.kind == "B")
-      order.push_back({dist::FragmentKind::backward, a.stage, a.microbatch});
+      schedule.order.push_back(
+          {dist::FragmentKind::backward, a.stage, a.microbatch});
     else if (a.kind == "U")
-      order.push_back({dist::FragmentKind::update, a.stage, 0});
+      schedule.order.push_back({dist::FragmentKind::update, a.stage, 0});
+    schedule.rankOfStage[a.stage] = rank;
   }
 
   pipe::ScheduleOp op;
@@ -125,13 +133,12 @@ private:
   /// Actions that are no updates and not done.
   int64_t pending = 0;
   std::set<Action> done;
-  std::vector<ScheduledFragment> order;
+  Schedule schedule;
 };
 
 } // namespace
 
-FailureOr<std::vector<ScheduledFragment>>
-orderFragments(pipe::ProgramOp program, int64_t stages) {
+FailureOr<Schedule> orderFragments(pipe::ProgramOp program, int64_t stages) {
   auto schedules = program.getBody().getOps<pipe::ScheduleOp>();
   if (!schedules.empty()) {
     Merger merger(*schedules.begin(), stages);
@@ -139,17 +146,19 @@ orderFragments(pipe::ProgramOp program, int64_t stages) {
       return mlir::failure();
     return merger.run();
   }
-  std::vector<ScheduledFragment> order;
+  Schedule schedule;
   for (int64_t m = 0; m < static_cast<int64_t>(program.getMicrobatches());
        ++m) {
     for (int64_t stage = 0; stage < stages; ++stage)
-      order.push_back({dist::FragmentKind::forward, stage, m});
+      schedule.order.push_back({dist::FragmentKind::forward, stage, m});
     for (int64_t stage = stages; stage-- > 0;)
-      order.push_back({dist::FragmentKind::backward, stage, m});
+      schedule.order.push_back({dist::FragmentKind::backward, stage, m});
   }
-  for (int64_t stage = 0; stage < stages; ++stage)
-    order.push_back({dist::FragmentKind::update, stage, 0});
-  return order;
+  for (int64_t stage = 0; stage < stages; ++stage) {
+    schedule.order.push_back({dist::FragmentKind::update, stage, 0});
+    schedule.rankOfStage.push_back(stage);
+  }
+  return schedule;
 }
 
 } // namespace llmc::reference

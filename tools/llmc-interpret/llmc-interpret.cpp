@@ -23,33 +23,49 @@ namespace {
 using namespace llmc::interpret;
 namespace cl = llvm::cl;
 
-cl::list<std::string> files(cl::Positional, cl::desc("FILE.mlir, or - for "
-                                                     "standard input"));
+cl::OptionCategory category("llmc-interpret options");
+
+cl::list<std::string> files(cl::Positional,
+                            cl::desc("FILE.mlir, or - for "
+                                     "standard input"),
+                            cl::cat(category));
 cl::opt<std::string> entry("entry", cl::init("train"),
                            cl::desc("nn.microbatch to run; @train includes the "
-                                    "update"));
-cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of random inputs"));
+                                    "update"),
+                           cl::cat(category));
+cl::opt<uint64_t> seed("seed", cl::init(1), cl::desc("of random inputs"),
+                       cl::cat(category));
 cl::opt<int64_t> microbatches("microbatches", cl::init(1),
-                              cl::desc("micro-batches of the step"));
+                              cl::desc("micro-batches of the step"),
+                              cl::cat(category));
 cl::opt<std::string> inputsFile("inputs",
-                                cl::desc("JSON that replaces random inputs"));
+                                cl::desc("JSON that replaces random inputs"),
+                                cl::cat(category));
 cl::opt<std::string> outputs("outputs",
-                             cl::desc("write JSON here instead of printing"));
+                             cl::desc("write JSON here instead of printing"),
+                             cl::cat(category));
 cl::opt<std::string> equalTo("equal-to",
-                             cl::desc("module that must give the same"));
+                             cl::desc("module that must give the same"),
+                             cl::cat(category));
 cl::opt<double> tolerance("tolerance", cl::init(1e-12),
                           cl::desc("of --compare, --equal-to and "
-                                   "--finite-differences"));
-cl::opt<bool> compare("compare", cl::desc("compare two JSON files"));
+                                   "--finite-differences"),
+                          cl::cat(category));
+cl::opt<bool> compare("compare", cl::desc("compare two JSON files"),
+                      cl::cat(category));
 cl::opt<bool>
     finiteDifferences("finite-differences",
-                      cl::desc("check the gradients of a forward module"));
+                      cl::desc("check the gradients of a forward module"),
+                      cl::cat(category));
 cl::opt<std::string> golden("golden",
-                            cl::desc("directory of a golden case to replay"));
+                            cl::desc("directory of a golden case to replay"),
+                            cl::cat(category));
 cl::opt<bool> splitInput("split-input-file",
-                         cl::desc("run each part between // ----- lines"));
+                         cl::desc("run each part between // ----- lines"),
+                         cl::cat(category));
 cl::opt<bool> naive("naive-contractions",
-                    cl::desc("contract by loops instead of by the BLAS"));
+                    cl::desc("contract by loops instead of by the BLAS"),
+                    cl::cat(category));
 
 int fail(const std::string &message) {
   llvm::errs() << "error: " << message << "\n";
@@ -194,6 +210,7 @@ int runFile(const std::string &path) {
   registry.insert<llmc::nn::NnDialect, llmc::dist::DistDialect,
                   llmc::pipe::PipeDialect, llmc::exec::ExecDialect>();
   mlir::MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
   return mlir::failed(mlir::splitAndProcessBuffer(
       std::move(file),
       [&](std::unique_ptr<llvm::MemoryBuffer> part, llvm::raw_ostream &) {
@@ -206,6 +223,8 @@ int runFile(const std::string &path) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // LLVM's libraries bring options of their own.
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv, "runs llmc modules in float64 and compares the results\n");
   llmc::reference::setNaiveContractions(naive);
