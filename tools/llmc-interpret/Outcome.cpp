@@ -23,7 +23,12 @@ mlir::FailureOr<Outcome> runEntry(mlir::ModuleOp module,
     if (mlir::failed(step))
       return mlir::failure();
     results = std::move(step->microbatches);
+    mlir::FailureOr<reference::State> state = runner->state();
+    if (mlir::failed(state))
+      return mlir::failure();
     outcome.sections["norm"]["gradients"] = Value::scalar(step->gradientNorm);
+    outcome.sections["gradients"] = std::move(state->gradients);
+    outcome.sections["parameters"] = std::move(state->parameters);
   } else {
     for (const reference::Results &arguments : inputs.microbatches) {
       auto yielded = runner->runEntry(entry, arguments, inputs.scalars);
@@ -32,15 +37,10 @@ mlir::FailureOr<Outcome> runEntry(mlir::ModuleOp module,
       results.push_back(std::move(*yielded));
     }
   }
-  mlir::FailureOr<reference::State> state = runner->state();
-  if (mlir::failed(state))
-    return mlir::failure();
   for (auto [m, yielded] : llvm::enumerate(results))
     for (auto [i, value] : llvm::enumerate(yielded))
       outcome.sections["results"][std::to_string(m) + "." + std::to_string(i)] =
           value;
-  outcome.sections["gradients"] = std::move(state->gradients);
-  outcome.sections["parameters"] = std::move(state->parameters);
   return outcome;
 }
 

@@ -7,7 +7,8 @@
 
 namespace llmc::interpret {
 
-/// Named values in sections: results, gradients, parameters (after the update).
+/// Named values in sections: results; for a whole step also gradients, their
+/// norm, and parameters after the update.
 struct Outcome {
   std::map<std::string, std::map<std::string, reference::Value>> sections;
 };

@@ -100,3 +100,20 @@ nn.microbatch @train(%y: tensor<4x3x2xf32> {nn.role = "data"},
   %v3_0, %v3_1 = nn.squared_error %v2, %y, %keep, %seed : (tensor<4x3x2xf32>, tensor<4x3x2xf32>, tensor<4x3xi1>, f32) -> (f32, tensor<4x3x2xf32>)
   nn.yield %v3_0 : f32
 }
+
+// -----
+
+// CHECK: @a: agrees
+// CHECK: @b: agrees
+// A letter of all three terms.
+nn.parameter @a : tensor<3x2x2x5xf32> {group = "test"}
+nn.parameter @b : tensor<4x2x2x5xf32> {group = "test"}
+nn.microbatch @train(%y: tensor<3x2x2x4xf32> {nn.role = "data"},
+                    %keep: tensor<3x2xi1> {nn.role = "data"},
+                    %seed: f32 {nn.role = "seed"}) -> f32 {
+  %a = nn.get @a : tensor<3x2x2x5xf32>
+  %b = nn.get @b : tensor<4x2x2x5xf32>
+  %v2 = nn.contract %a, %b {indices = "tbhd,sbhd->tbhs"} : (tensor<3x2x2x5xf32>, tensor<4x2x2x5xf32>) -> tensor<3x2x2x4xf32>
+  %v3_0, %v3_1 = nn.squared_error %v2, %y, %keep, %seed : (tensor<3x2x2x4xf32>, tensor<3x2x2x4xf32>, tensor<3x2xi1>, f32) -> (f32, tensor<3x2x2x4xf32>)
+  nn.yield %v3_0 : f32
+}

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the spec of a golden case: golden_spec.py CASE_DIR [MICRO_BATCH_SIZE]."""
+"""Prints the spec of a golden case.
+
+golden_spec.py CASE_DIR [MICRO_BATCH_SIZE] [validate]
+"""
 import json
 import os
 import sys
@@ -46,6 +49,8 @@ train = {
         if key in optimizer
     },
 }
+if "validate" in sys.argv:
+    data["validation"] = data["train"]
 if attention.get("ignore_label") is not None:
     train["ignore_label"] = attention["ignore_label"]
 
