@@ -31,12 +31,14 @@ config.environment["XDG_CACHE_HOME"] = cache
 config.substitutions += [
     ("%golden", os.path.join(config.test_source_root, "golden")),
     ("%root", config.llmc_source),
+    ("%build", config.llmc_build),
     ("%python", config.python),
     ("%clang-format", config.clang_format),
 ]
 
-if lit_config.params.get("full"):
-    config.available_features.add("full")
+for feature in ("full", "faults"):
+    if lit_config.params.get(feature):
+        config.available_features.add(feature)
 if subprocess.run([config.python, "-c", "import numpy"],
                   stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("numpy")

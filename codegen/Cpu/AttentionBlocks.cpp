@@ -1,6 +1,7 @@
 // What attention and its gradient share: shapes, masks and block loops.
 #include "codegen/Cpu/AttentionBlocks.h"
 #include "codegen/Cpu/KernelExtent.h"
+#include "test/faults/Fault.h"
 #include <numbers>
 
 using namespace mlir;
@@ -20,7 +21,7 @@ template <typename Op> AttentionShape AttentionShape::get(Op op) {
   shape.keys = std::min(kKeyBlock, q[0]);
   shape.scale = op.getScale().convertToDouble();
   if (IntegerAttr window = op.getWindowAttr())
-    shape.window = window.getInt();
+    shape.window = window.getInt() + (LLMC_FAULT("attention-window") ? 1 : 0);
   shape.globals = op.getGlobalTokensAttr().getInt();
   return shape;
 }
@@ -33,7 +34,8 @@ double AttentionShape::scoreScale() const {
 }
 
 QueryBlock::QueryBlock(Code &code, const AttentionShape &shape, Value documents)
-    : code(code), shape(shape), documents(documents) {
+    : code(code), shape(shape),
+      documents(LLMC_FAULT("attention-documents") ? Value() : documents) {
   if (documents)
     documentStack = code.stack(shape.queries, code.b.getI32Type());
 }

@@ -1,5 +1,6 @@
 // Sums over whole tensors, and the clip factor made of one.
 #include "codegen/Cpu/RootKernels.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 using namespace llmc;
@@ -53,6 +54,8 @@ void codegen::emitKernel(nn::ClipFactorOp, Code &code, const Frame &frame) {
     Value inverse = code.extend(code.scalar(frame.arguments[2]));
     Value norm = code.mul(code.sqrt(squared), inverse);
     Value shrink = code.min(code.f64(1.0), code.div(clip, norm));
+    if (LLMC_FAULT("clip-ignored"))
+      shrink = code.f64(1.0);
     Value infinity = code.f64(std::numeric_limits<double>::infinity());
     // False for NaN too.
     Value ok = code.compare(arith::CmpFPredicate::OLT, norm, infinity);

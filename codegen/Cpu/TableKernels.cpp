@@ -1,6 +1,7 @@
 // Embedding tables, learned positions and document borders.
 #include "codegen/Cpu/KernelExtent.h"
 #include "codegen/Cpu/RootKernels.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 using namespace llmc;
@@ -59,7 +60,10 @@ void codegen::emitKernel(nn::EmbeddingGradOp op, Code &code,
       Value added = code.load(frame.arguments[1],
                               code.addi(code.muli(row, width), column), length);
       Value before = code.load(frame.results[0], to, length);
-      code.store(code.add(before, added), frame.results[0], to);
+      Value sum = LLMC_FAULT("embedding-grad-overwrites")
+                      ? added
+                      : code.add(before, added);
+      code.store(sum, frame.results[0], to);
     });
   };
   code.blocks(frame.begin, frame.end, width, kScatterChunk, kScatterChunk,

@@ -1,6 +1,7 @@
 // Optimiser steps on flat ranges of elements.
 #include "codegen/Cpu/KernelExtent.h"
 #include "codegen/Cpu/RootKernels.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 using namespace llmc;
@@ -28,7 +29,7 @@ static Value power(Code &code, double base, Value exponent) {
 /// `decay` for elements below `limit`, 0 for the others.
 static Value decayAt(Code &code, double decay, int64_t limit, int64_t count,
                      Value offset, int64_t length) {
-  if (limit >= count || decay == 0.0)
+  if (limit >= count || decay == 0.0 || LLMC_FAULT("update-decays-all"))
     return code.f32(decay, length);
   if (limit <= 0)
     return code.f32(0.0, length);
@@ -71,6 +72,8 @@ void codegen::emitKernel(nn::AdamwApplyOp op, Code &code, const Frame &frame) {
   Value ok = code.scalar(frame.arguments[5]);
   Value rate = code.scalar(frame.arguments[6]);
   Value t = code.scalar(frame.arguments[7]);
+  if (LLMC_FAULT("adamw-step-before"))
+    t = code.maxi(code.addi(t, -1), code.integer(t.getType(), 1));
   // p -= (rate / correction1) m / (sqrt(v / correction2) + eps) + rate wd p
   auto inverse = [&](double beta) {
     return code.div(code.f64(1.0),
@@ -124,7 +127,7 @@ void codegen::emitKernel(nn::SgdApplyOp op, Code &code, const Frame &frame) {
                           op.getDecayBelowAttr().getInt(), count, at, length);
     Value move = code.mul(wide(rate), code.add(m, code.mul(decay, p)));
     frame.write(code, 0, code.sub(p, move), at);
-    if (hasState)
+    if (hasState && !LLMC_FAULT("sgd-forgets-momentum"))
       frame.write(code, 1, m, at);
   });
 }

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "test/faults/Fault.h"
 #include <cmath>
 #include <numbers>
 
@@ -371,7 +372,8 @@ LogicalResult Layer::convertActivation(Operation *op) {
 
 LogicalResult Layer::convertNorm(Operation *op) {
   if (auto stat = dyn_cast<nn::RmsStatOp>(op)) {
-    double eps = stat.getEps().convertToDouble();
+    double eps =
+        LLMC_FAULT("rms-norm-eps") ? 0.0 : stat.getEps().convertToDouble();
     Value x = stat.getInput();
     Value mean = rowMean(x, {whole(x)}, [](Scalars s, ValueRange v) {
       return s.mul(v[0], v[0]);
@@ -418,7 +420,8 @@ LogicalResult Layer::convertNorm(Operation *op) {
 
 /// Two passes: the variance of differences from the mean does not cancel.
 void Layer::convertLayerNormStat(nn::LayerNormStatOp op) {
-  double eps = op.getEps().convertToDouble();
+  double eps =
+      LLMC_FAULT("layer-norm-eps") ? 0.0 : op.getEps().convertToDouble();
   Value x = op.getInput();
   Value mean =
       rowMean(x, {whole(x)}, [](Scalars, ValueRange v) { return v[0]; });

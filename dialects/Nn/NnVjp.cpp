@@ -1,5 +1,6 @@
 // Reverse rules of the differentiable nn ops.
 #include "dialects/Nn/Nn.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 using namespace llmc::nn;
@@ -95,9 +96,13 @@ void AddBiasOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
 void GeluOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                       ArrayRef<bool> wanted,
                       SmallVectorImpl<Value> &gradients) {
-  if (prepare(*this, cotangents, gradients) && wanted[0])
-    gradients[0] = GeluInputGradOp::create(builder, getLoc(), getInput(),
-                                           cotangents.front(), getTanhForm());
+  if (!prepare(*this, cotangents, gradients) || !wanted[0])
+    return;
+  Value input = getInput(), cotangent = cotangents.front();
+  if (LLMC_FAULT("gelu-vjp-swaps-operands"))
+    std::swap(input, cotangent);
+  gradients[0] = GeluInputGradOp::create(builder, getLoc(), input, cotangent,
+                                         getTanhForm());
 }
 
 void SiluOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
@@ -183,9 +188,10 @@ void AddPositionsOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
 void RopeOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                       ArrayRef<bool> wanted,
                       SmallVectorImpl<Value> &gradients) {
+  bool inverse = LLMC_FAULT("rope-vjp-turns-on") ? getInverse() : !getInverse();
   if (prepare(*this, cotangents, gradients) && wanted[0])
     gradients[0] = RopeOp::create(builder, getLoc(), cotangents.front(),
-                                  getTheta(), getScalingAttr(), !getInverse());
+                                  getTheta(), getScalingAttr(), inverse);
 }
 
 void AttentionOp::buildVjp(OpBuilder &builder, ValueRange cotangents,

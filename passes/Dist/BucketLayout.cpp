@@ -1,5 +1,6 @@
 // Which parameters share a bucket, and where each lies in it.
 #include "passes/Dist/BucketLayout.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 using namespace llmc;
@@ -67,7 +68,10 @@ static FailureOr<BucketOp> createBucket(ModuleOp module, const Group &group,
       return parameter.emitError()
              << "found bucket '" << group.name
              << "' with more than 2^63 elements, expected a smaller one";
-    if (!parameter.getDecay() && !firstUndecayed)
+    if (LLMC_FAULT("buckets-overlap") && *offset > 0)
+      *offset -= BucketOp::kAlignment;
+    bool decays = parameter.getDecay() || LLMC_FAULT("buckets-decay-all");
+    if (!decays && !firstUndecayed)
       firstUndecayed = *offset;
     entries.push_back(EntryAttr::get(module.getContext(),
                                      FlatSymbolRefAttr::get(parameter),

@@ -1,5 +1,6 @@
 // convert-to-exec: the output projection and cross-entropy, chunk by chunk.
 #include "passes/Exec/Converter.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 
@@ -58,7 +59,7 @@ void Converter::sumLosses(Value losses, RankedTensorType type, Location loc) {
   spec.body = body;
   Value loss = program.scalar("loss", f32);
   program.launch(program.kernel(spec, loc), losses, loss, When::First, loc);
-  spec.accumulate = {true};
+  spec.accumulate = {!LLMC_FAULT("loss-of-last-micro-batch")};
   program.launch(program.kernel(spec, loc), losses, loss, When::NotFirst, loc);
 }
 
@@ -95,6 +96,11 @@ LogicalResult Converter::convertCrossEntropy(nn::CrossEntropyOp loss) {
         {chunk.size, batch},
         cast<RankedTensorType>(loss.getLabels().getType()).getElementType());
     Value xPart = part(x, batch * hidden * 4);
+    Value labelsPart = part(labels, batch * 4);
+    if (LLMC_FAULT("loss-chunk-labels"))
+      labelsPart = program.view(
+          labels, std::max<int64_t>(chunk.begin - 1, 0) * batch * 4,
+          chunk.size * batch * 4);
     Value logitsPart = program.view(logits, 0, chunk.size * batch * vocab * 4);
     auto product = [&](StringRef indices, RankedTensorType left, Value lhs,
                        RankedTensorType right, Value rhs) {
@@ -104,7 +110,7 @@ LogicalResult Converter::convertCrossEntropy(nn::CrossEntropyOp loss) {
     emitMatmul(product("tbc,vc->tbv", xType, xPart, weight, w), logitsPart,
                false, When::Always, loc, loss);
     program.launch(softmaxKernel(program, logitsType, labelsType, loc),
-                   {logitsPart, part(labels, batch * 4), seed},
+                   {logitsPart, labelsPart, seed},
                    {part(losses, batch * 4), logitsPart}, When::Always, loc);
     if (wantsInput)
       emitMatmul(product("tbv,vc->tbc", logitsType, logitsPart, weight, w),

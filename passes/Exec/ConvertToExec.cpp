@@ -4,6 +4,7 @@
 #include "dialects/Interfaces/Interfaces.h"
 #include "passes/Exec/Converter.h"
 #include "passes/Scheduling/Action.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 
@@ -258,11 +259,13 @@ LogicalResult Converter::convertLibrary(DispatchOp dispatch) {
   Location loc = contract.getLoc();
   for (Operation &op : llvm::drop_begin(body.without_terminator())) {
     if (auto bias = dyn_cast<nn::AddBiasOp>(op)) {
-      call.bias = outer(bias.getBias());
+      call.bias =
+          LLMC_FAULT("exec-drops-bias") ? Value() : outer(bias.getBias());
     } else {
       auto add = cast<nn::AddOp>(op);
       bool left = isa<BlockArgument>(add.getLhs());
-      call.addend = outer(left ? add.getLhs() : add.getRhs());
+      Value addend = outer(left ? add.getLhs() : add.getRhs());
+      call.addend = LLMC_FAULT("exec-drops-addend") ? Value() : addend;
     }
   }
   emitMatmul(call, bufferOf(dispatch.getResult(0)), false, When::Always, loc,
@@ -298,7 +301,7 @@ static int64_t findAlias(DispatchOp dispatch,
     bool dies = llvm::all_of(input.getUsers(), [&](Operation *user) {
       return user == dispatch || user->isBeforeInBlock(dispatch);
     });
-    if (dies)
+    if (dies || LLMC_FAULT("exec-aliases-live"))
       return number;
   }
   return -1;

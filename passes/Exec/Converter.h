@@ -7,6 +7,7 @@
 #include "dialects/Pipe/Pipe.h"
 #include "passes/Exec/MatmulShape.h"
 #include "passes/Exec/Program.h"
+#include "test/faults/Fault.h"
 
 #include <set>
 
@@ -69,7 +70,8 @@ private:
   mlir::Value bucketBuffer(dist::BucketOp bucket, dist::Role role);
   /// True for the first contribution to a parameter in a micro-batch.
   bool contributesFirst(llvm::StringRef parameter) {
-    return contributed.insert(parameter.str()).second;
+    return contributed.insert(parameter.str()).second &&
+           !LLMC_FAULT("exec-first-adds");
   }
   /// The accumulate that is the only user of a value, if there is one.
   static dist::AccumulateOp soleAccumulate(mlir::Value value);

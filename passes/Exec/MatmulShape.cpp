@@ -1,6 +1,7 @@
 // A contraction as one matrix product with strides.
 #include "passes/Exec/MatmulShape.h"
 
+#include "test/faults/Fault.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace mlir;
@@ -79,6 +80,8 @@ std::optional<MatmulShape> matmulShape(StringRef indices,
   shape.k = product(k, lhs);
   shape.lhsStrides = {*lhsM, *lhsK};
   shape.rhsStrides = {*rhsK, *rhsN};
+  if (LLMC_FAULT("matmul-shape-swaps-strides"))
+    std::swap(shape.rhsStrides[0], shape.rhsStrides[1]);
   return shape;
 }
 

@@ -3,6 +3,7 @@
 
 #include "passes/Exec/Timeline.h"
 #include "passes/MemoryPlan/MemoryPlan.h"
+#include "test/faults/Fault.h"
 
 using namespace mlir;
 
@@ -100,9 +101,12 @@ LogicalResult MemoryPlanner::place(ArrayRef<BlockOp> blocks, Role role,
   memplan::Problem problem;
   for (auto &[op, life] : lifetimes) {
     auto buffer = cast<BufferOp>(op);
+    int64_t end = life.last + 1;
+    if (LLMC_FAULT("plan-memory-ends-early"))
+      end = std::max(life.last, life.first + 1);
     problem.buffers.push_back({buffer.getValue().str(),
-                               int64_t(buffer.getBytes()), life.first,
-                               life.last + 1, kAlignment});
+                               int64_t(buffer.getBytes()), life.first, end,
+                               kAlignment});
   }
   for (const std::string &error : memplan::check(problem))
     return entry.emitError("internal: ") << error;

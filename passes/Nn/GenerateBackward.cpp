@@ -2,6 +2,7 @@
 // @train.
 #include "dialects/Nn/Nn.h"
 #include "passes/Nn/Passes.h"
+#include "test/faults/Fault.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -115,6 +116,8 @@ void BackwardGenerator::contribute(Value value, Value gradient,
     contributions[value].push_back({gradient, through});
     return;
   }
+  if (LLMC_FAULT("backward-drops-accumulate") && isa<EmbeddingOp>(through))
+    return;
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfterValue(gradient);
   AccumulateOp::create(builder, through->getLoc(), get.getParameterAttr(),
@@ -132,7 +135,7 @@ Value BackwardGenerator::sumOf(Value value) {
   Operation *through = level.back().through;
   marker.setForward(through);
   AddOp sum;
-  while (level.size() > 1) {
+  while (level.size() > 1 && !LLMC_FAULT("backward-forgets-sum")) {
     SmallVector<Contribution, 2> next;
     for (size_t i = 0; i + 1 < level.size(); i += 2) {
       sum = AddOp::create(builder, through->getLoc(), level[i].value,

@@ -1,6 +1,7 @@
 // pipe-split-stages: cuts the step into closed fragments.
 #include "passes/Pipe/FragmentBuilder.h"
 #include "passes/Pipe/Passes.h"
+#include "test/faults/Fault.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace llmc::pipe {
@@ -165,6 +166,12 @@ LogicalResult SplitStages::splitTrain(nn::MicrobatchOp train,
     forward.results.push_back({value, ResultKind::saved});
   if (failed(buildFragment(train, forward, /*saved=*/{}, program)))
     return failure();
+  if (LLMC_FAULT("split-stages-swaps-saved")) {
+    auto pair = llvm::adjacent_find(forward.results, [](auto &a, auto &b) {
+      return a.value.getType() == b.value.getType();
+    });
+    std::swap(pair[0], pair[1]);
+  }
   llvm::MapVector<Value, SourceAttr> sources;
   for (auto [index, result] : llvm::enumerate(forward.results))
     if (result.kind == ResultKind::saved)

@@ -7,6 +7,7 @@
 #include "runtime/checkpoint/TensorMapping.h"
 
 #include "runtime/base/Philox.h"
+#include "test/faults/Fault.h"
 
 #include <algorithm>
 
@@ -112,7 +113,8 @@ fileTensors(const std::vector<TensorRef> &tensors) {
 Status scatter(const std::string &name, const std::vector<TensorRef> &tensors,
                SafetensorsWriter &writer) {
   std::vector<TensorRef> slices = slicesOf(name, tensors);
-  if (!slices.front().mapping.transposed) {
+  if (!slices.front().mapping.transposed ||
+      LLMC_FAULT("checkpoint-forgets-transpose")) {
     for (const TensorRef &slice : slices)
       if (Status written =
               writer.write(slice.data, uint64_t(slice.mapping.elements()));

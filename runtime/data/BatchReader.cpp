@@ -7,6 +7,7 @@
 #include "runtime/data/BatchReader.h"
 
 #include "runtime/data/PathList.h"
+#include "test/faults/Fault.h"
 
 #include <algorithm>
 
@@ -61,7 +62,8 @@ Expected<int64_t> BatchReader::nextBatch() {
   for (int64_t row = 0; row < config.globalBatchSize; ++row) {
     WindowRef ref = order.next();
     const TokenSource &source = sources[ref.source];
-    uint64_t first = ref.index * uint64_t(length);
+    uint64_t stride = uint64_t(length) - (LLMC_FAULT("data-stride") ? 1 : 0);
+    uint64_t first = ref.index * stride;
     source.read(first, uint64_t(length) + 1, window);
     int64_t bad = findBadToken(window, length + 1, config.vocabSize);
     if (bad <= length)

@@ -6,6 +6,8 @@
 
 #include "runtime/executor/Program.h"
 
+#include "test/faults/Fault.h"
+
 #include <set>
 
 namespace llmc::rt {
@@ -45,7 +47,8 @@ Status Program::load(const std::string &path) {
     MatmulDesc desc{matmul->m(), matmul->n(), matmul->k()};
     desc.lhsStrides = {lhs.Get(0), lhs.Get(1)};
     desc.rhsStrides = {rhs.Get(0), rhs.Get(1)};
-    desc.accumulate = matmul->accumulate();
+    desc.accumulate =
+        matmul->accumulate() && !LLMC_FAULT("executor-overwrites");
     desc.bias = matmul->bias();
     desc.addend = matmul->addend();
     matmuls.push_back(desc);
@@ -98,7 +101,7 @@ static bool applies(plan::When when, const plan::Action &action) {
   case plan::When::always:
     return true;
   case plan::When::first:
-    return action.first();
+    return action.first() || LLMC_FAULT("executor-first-always");
   case plan::When::not_first:
     return !action.first();
   case plan::When::last:

@@ -8,6 +8,7 @@
 
 #include "runtime/executor/AllocationMark.h"
 #include "runtime/executor/Interrupts.h"
+#include "test/faults/Fault.h"
 
 #include <cmath>
 #include <limits>
@@ -122,12 +123,16 @@ RunEnd Trainer::step() {
     return saveThenFail(exitcode::wrong, counted.message());
   }
   StepScalars scalars;
-  scalars.lr = settings.train.schedule.at(finished);
+  scalars.lr = settings.train.schedule.at(
+      finished + (LLMC_FAULT("trainer-next-lr") ? 1 : 0));
   scalars.t = finished + 1;
   scalars.clip =
       settings.train.clipGrad.value_or(std::numeric_limits<double>::infinity());
   // Without a label there is nothing to learn: all gradients are zero.
   scalars.seed = *counted > 0 ? 1.0 / double(*counted) : 0;
+  if (LLMC_FAULT("trainer-seed-of-all-labels"))
+    scalars.seed = 1.0 / double(settings.train.globalBatchSize *
+                                settings.train.sequenceLength);
   if (trace)
     trace->beginStep(finished + 1);
   TrainingBatches batches(reader);

@@ -11,6 +11,8 @@ import sys
 import tree
 
 OUTSIDE = ("mlir/", "llvm/", "llvm-c/", "lld/", "yaml-cpp/")
+# False in every build but one for tests, and without includes of ours.
+ANYWHERE = "test/faults/Fault.h"
 TOP = ("benchmarks/", "cmake/", "codegen/", "dialects/", "frontend/",
        "passes/", "runtime/", "test/", "tools/")
 
@@ -52,6 +54,8 @@ def fault(path, quote, included):
     expected = "expected only " + (" and ".join(allowed) or "libraries")
     if forbidden:
         expected += " and no MLIR, LLVM or YAML"
+    if included == ANYWHERE:
+        return None
     if included.startswith(TOP):
         if not included.startswith(tuple(allowed)):
             return f"{folder} includes {included}, {expected}"
