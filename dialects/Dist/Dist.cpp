@@ -1,45 +1,12 @@
 // The dist dialect's registration, its version in bytecode, and the attributes
 // that it puts on ops of others.
 #include "dialects/Dist/Dist.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "dialects/Interfaces/Bytecode.h"
 
 using namespace mlir;
 using namespace llmc::dist;
 
 #include "dialects/Dist/DistDialect.cpp.inc"
-
-namespace {
-
-struct Version : DialectVersion {
-  explicit Version(uint64_t number) : number(number) {}
-  uint64_t number;
-};
-
-/// Attributes and types are written as text; the version says which text.
-struct DistBytecodeInterface : BytecodeDialectInterface {
-  explicit DistBytecodeInterface(Dialect *dialect)
-      : BytecodeDialectInterface(dialect) {}
-
-  void writeVersion(DialectBytecodeWriter &writer) const override {
-    writer.writeVarInt(DistDialect::kVersion);
-  }
-
-  std::unique_ptr<DialectVersion>
-  readVersion(DialectBytecodeReader &reader) const override {
-    uint64_t number = 0;
-    if (failed(reader.readVarInt(number)))
-      return nullptr;
-    if (number < 1 || number > DistDialect::kVersion) {
-      reader.emitError() << "found version " << number
-                         << " of the dist dialect, expected 1 to "
-                         << DistDialect::kVersion;
-      return nullptr;
-    }
-    return std::make_unique<Version>(number);
-  }
-};
-
-} // namespace
 
 void DistDialect::initialize() {
   addOperations<
@@ -48,7 +15,7 @@ void DistDialect::initialize() {
       >();
   registerAttributes();
   registerTypes();
-  addInterfaces<DistBytecodeInterface>();
+  addInterface<llmc::VersionedBytecode>(kVersion);
 }
 
 /// Checks one sharding against the type that it belongs to.

@@ -21,4 +21,11 @@
 #define GET_OP_CLASSES
 #include "dialects/Exec/ExecOps.h.inc"
 
+namespace llmc::exec {
+
+/// The bytes of a buffer or of a view; nothing for any other value.
+std::optional<int64_t> sizeOf(mlir::Value buffer);
+
+} // namespace llmc::exec
+
 #endif // LLMC_DIALECTS_EXEC_EXEC_H

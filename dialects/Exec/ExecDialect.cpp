@@ -1,6 +1,6 @@
-// The exec dialect's registration, its type and its version in bytecode.
+// The exec dialect's registration and its types.
 #include "dialects/Exec/Exec.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "dialects/Interfaces/Bytecode.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -13,38 +13,6 @@ using namespace llmc::exec;
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Exec/ExecTypes.cpp.inc"
 
-namespace {
-
-struct ExecVersion : DialectVersion {
-  uint64_t number = ExecDialect::kVersion;
-};
-
-/// Writes the dialect's version; attributes and types stay text.
-struct ExecBytecodeInterface : BytecodeDialectInterface {
-  explicit ExecBytecodeInterface(Dialect *dialect)
-      : BytecodeDialectInterface(dialect) {}
-
-  void writeVersion(DialectBytecodeWriter &writer) const override {
-    writer.writeVarInt(ExecDialect::kVersion);
-  }
-
-  std::unique_ptr<DialectVersion>
-  readVersion(DialectBytecodeReader &reader) const override {
-    auto version = std::make_unique<ExecVersion>();
-    if (failed(reader.readVarInt(version->number)))
-      return nullptr;
-    if (version->number > ExecDialect::kVersion) {
-      reader.emitError() << "exec dialect version " << version->number
-                         << " is newer than " << ExecDialect::kVersion
-                         << ", the newest that this program reads";
-      return nullptr;
-    }
-    return version;
-  }
-};
-
-} // namespace
-
 void ExecDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
@@ -54,5 +22,5 @@ void ExecDialect::initialize() {
 #define GET_TYPEDEF_LIST
 #include "dialects/Exec/ExecTypes.cpp.inc"
       >();
-  addInterfaces<ExecBytecodeInterface>();
+  addInterface<llmc::VersionedBytecode>(kVersion);
 }

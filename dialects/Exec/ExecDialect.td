@@ -1,4 +1,4 @@
-// The exec dialect itself, its enumerations and its type. Ops are in ExecOps.td.
+// The exec dialect itself, its enumerations and types. Ops are in ExecOps.td.
 #ifndef LLMC_DIALECTS_EXEC_DIALECT_TD
 #define LLMC_DIALECTS_EXEC_DIALECT_TD
 
@@ -25,7 +25,7 @@ def Exec_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let extraClassDeclaration = [{
     /// Version of the dialect in bytecode.
-    static constexpr int64_t kVersion = 1;
+    static constexpr uint64_t kVersion = 1;
   }];
 }
 
@@ -55,9 +55,22 @@ def Exec_Role : I32EnumAttr<"Role", "what an arena is for", [
   let cppNamespace = "::llmc::exec";
 }
 
+def Exec_CollectiveKind : I32EnumAttr<"CollectiveKind",
+    "what the ranks of a group do together", [
+      I32EnumAttrCase<"AllGather", 0, "all_gather">,
+      I32EnumAttrCase<"ReduceScatter", 1, "reduce_scatter">,
+      I32EnumAttrCase<"AllReduce", 2, "all_reduce">]> {
+  let cppNamespace = "::llmc::exec";
+}
+
 def Exec_BufferType : TypeDef<Exec_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "A range of bytes in an arena, or a view of one";
+}
+
+def Exec_TokenType : TypeDef<Exec_Dialect, "Token"> {
+  let mnemonic = "token";
+  let summary = "A collective that has started and that nobody has waited for";
 }
 
 #endif // LLMC_DIALECTS_EXEC_DIALECT_TD

@@ -148,14 +148,58 @@ LogicalResult ArenaOp::verify() {
   return success();
 }
 
+std::optional<int64_t> llmc::exec::sizeOf(Value buffer) {
+  if (auto whole = buffer.getDefiningOp<BufferOp>())
+    return whole.getBytes();
+  if (auto view = buffer.getDefiningOp<ViewOp>())
+    return view.getBytes();
+  return std::nullopt;
+}
+
+LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &tables) {
+  if (tables.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr()))
+    return success();
+  return emitOpError("found no arena ") << getArenaAttr();
+}
+
 LogicalResult ViewOp::verify() {
-  if (getOffsetAttr().getInt() < 0)
-    return emitOpError("has offset ")
-           << getOffsetAttr().getInt() << ", expected at least 0";
-  if (getBytesAttr().getInt() < 1)
-    return emitOpError("has ")
-           << getBytesAttr().getInt() << " bytes, expected at least 1";
+  int64_t offset = getOffsetAttr().getInt(), bytes = getBytesAttr().getInt();
+  if (offset < 0)
+    return emitOpError("has offset ") << offset << ", expected at least 0";
+  if (bytes < 1)
+    return emitOpError("has ") << bytes << " bytes, expected at least 1";
+  if (bool(getAxis()) != bool(getStride()))
+    return emitOpError("has ") << (getAxis() ? "an axis" : "a stride")
+                               << ", expected an axis and a stride or neither";
+  if (getStride() && getStrideAttr().getInt() < 1)
+    return emitOpError("has stride ")
+           << getStrideAttr().getInt() << ", expected at least 1";
+  std::optional<int64_t> source = sizeOf(getSource());
+  if (source && bytes > *source - offset)
+    return emitOpError("takes ")
+           << bytes << " bytes at " << offset << " of a buffer of " << *source;
   return success();
+}
+
+LogicalResult BlockOp::verify() {
+  for (Operation &op : getBody().front())
+    if (!isa<LaunchOp, MatmulOp, CollectiveOp, CollectiveStartOp, WaitOp>(op))
+      return op.emitError("is no instruction, expected one in an exec.block");
+  return success();
+}
+
+/// All elements that two strides reach lie in the dense matrix.
+static LogicalResult verifyStrides(MatmulOp op, StringRef name,
+                                   ArrayRef<int64_t> strides, int64_t rows,
+                                   int64_t columns) {
+  if (strides.size() != 2 || strides[0] < 1 || strides[1] < 1)
+    return op.emitOpError("has ") << name << " strides [" << strides
+                                  << "], expected two of at least 1";
+  int64_t last = (rows - 1) * strides[0] + (columns - 1) * strides[1];
+  if (last < rows * columns)
+    return success();
+  return op.emitOpError("reaches element ")
+         << last << " of its " << name << ", which has " << rows * columns;
 }
 
 LogicalResult MatmulOp::verify() {
@@ -164,12 +208,46 @@ LogicalResult MatmulOp::verify() {
     if (static_cast<int64_t>(size) < 1)
       return emitOpError("has ") << name << " = " << static_cast<int64_t>(size)
                                  << ", expected at least 1";
-  if (getLhsStrides().size() != 2 || getRhsStrides().size() != 2)
-    return emitOpError("has ")
-           << getLhsStrides().size() << " lhs and " << getRhsStrides().size()
-           << " rhs strides, expected 2 and 2";
+  if (failed(verifyStrides(*this, "lhs", getLhsStrides(), getM(), getK())) ||
+      failed(verifyStrides(*this, "rhs", getRhsStrides(), getK(), getN())))
+    return failure();
   if (getAccumulate() && (getBias() || getAddend()))
     return emitOpError("accumulates, so it cannot have an epilogue");
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
+  auto kernel =
+      tables.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  if (!kernel)
+    return emitOpError("found no kernel ") << getKernelAttr();
+  size_t arguments = kernel.getArgumentTypes().size();
+  size_t results = kernel.getResultTypes().size();
+  if (getInputs().size() == arguments && getOutputs().size() == results)
+    return success();
+  return emitOpError("has ")
+         << getInputs().size() << " inputs and " << getOutputs().size()
+         << " outputs, kernel " << getKernelAttr() << " takes " << arguments
+         << " and gives " << results;
+}
+
+LogicalResult StateOp::verify() {
+  if (getBuffers().size() == getRoles().size())
+    return success();
+  return emitOpError("has ")
+         << getBuffers().size() << " buffers and " << getRoles().size()
+         << " roles, expected equal numbers";
+}
+
+LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &tables) {
+  Operation *program = (*this)->getParentOp();
+  for (auto [action, block] :
+       llvm::zip(getActions().getAsValueRange<StringAttr>(),
+                 getBlocks().getAsRange<StringAttr>()))
+    if (!block.empty() &&
+        !isa_and_nonnull<BlockOp>(tables.lookupSymbolIn(program, block)))
+      return emitOpError("action '")
+             << action << "' runs no block @" << block.getValue();
   return success();
 }
 

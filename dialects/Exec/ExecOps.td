@@ -2,14 +2,11 @@
 #ifndef LLMC_DIALECTS_EXEC_OPS_TD
 #define LLMC_DIALECTS_EXEC_OPS_TD
 
-include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "dialects/Exec/ExecDialect.td"
-
-class Exec_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Exec_Dialect, mnemonic, traits>;
+include "dialects/Exec/ExecBase.td"
+include "dialects/Exec/ExecCollectiveOps.td"
 
 def Exec_DispatchOp : Exec_Op<"dispatch", [SingleBlock]> {
   let summary = "A group of ops that will be one kernel";
@@ -90,28 +87,44 @@ def Exec_ReturnOp : Exec_Op<"return", [Pure, ReturnLike, Terminator]> {
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";
 }
 
-def Exec_ProgramOp : Exec_Op<"program",
-    [Symbol, SymbolTable, NoTerminator, SingleBlock, IsolatedFromAbove]> {
+def Exec_ProgramOp : Exec_SymbolUserOp<"program",
+    [Symbol, SymbolTable, NoTerminator, NoRegionArguments, SingleBlock,
+     IsolatedFromAbove]> {
   let summary = "Everything that one pipeline coordinate executes";
   let description = [{
     Holds arenas, kernels, buffers, blocks and entries. Ranks with the same
-    pipeline coordinate share the text.
+    pipeline coordinate share the text: they differ in their `coordinates`
+    along those axes of `mesh`. Without a mesh there is one rank.
 
     Example:
     ```mlir
-    exec.program @pp0 { ... }
+    exec.program @pp0 mesh @m attributes {coordinates = ["dp", "tp"]} { ... }
     ```
   }];
-  let arguments = (ins SymbolNameAttr:$sym_name);
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<FlatSymbolRefAttr>:$mesh,
+                       OptionalAttr<StrArrayAttr>:$coordinates);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let assemblyFormat = [{
+    $sym_name (`mesh` $mesh^)? attr-dict-with-keyword $body
+  }];
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name), [{
+    build($_builder, $_state, $_builder.getStringAttr(name),
+          ::mlir::FlatSymbolRefAttr(), ::mlir::ArrayAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    /// The number of ranks along an axis of the mesh; nothing if there is no
+    /// such axis, or no mesh.
+    std::optional<int64_t> getAxisSize(::llvm::StringRef axis,
+                                       ::mlir::SymbolTableCollection &tables);
+  }];
 }
 
 def Exec_ArenaOp : Exec_Op<"arena", [Symbol]> {
   let summary = "One allocation, made once at start-up";
   let description = [{
-    `bytes` of one instance, `count` instances (slots: one per live
-    micro-batch). Bytes are known after `exec-plan-memory`.
+    `bytes` of one instance, `count` instances (of `slot`, `send` and `receive`:
+    one per live micro-batch). Bytes are known after `exec-plan-memory`.
 
     Example:
     ```mlir
@@ -127,13 +140,14 @@ def Exec_ArenaOp : Exec_Op<"arena", [Symbol]> {
   let hasVerifier = 1;
 }
 
-def Exec_BufferOp : Exec_Op<"buffer", [Pure]> {
+def Exec_BufferOp : Exec_SymbolUserOp<"buffer"> {
   let summary = "A range of bytes of an arena";
   let description = [{
     One per value. `value` names what it holds. `entry` is the name of the
     entry whose blocks use it; buffers of different entries may overlap in
-    `slot` and `scratch`. `offset` is set by `exec-plan-memory`; in the arena of
-    slots it is relative to the slot of the running micro-batch.
+    `slot` and `scratch`. `offset` is set by `exec-plan-memory`; in an arena of
+    slots it is relative to the slot of the running micro-batch. Equal buffers
+    are different memory: each op is an allocation.
 
     Example:
     ```mlir
@@ -143,29 +157,45 @@ def Exec_BufferOp : Exec_Op<"buffer", [Pure]> {
   let arguments = (ins FlatSymbolRefAttr:$arena, I64Attr:$bytes,
                        OptionalAttr<I64Attr>:$offset, StrAttr:$value,
                        OptionalAttr<StrAttr>:$entry);
-  let results = (outs Exec_BufferType:$result);
+  let results = (outs Res<Exec_BufferType, "", [MemAlloc]>:$result);
   let assemblyFormat = "$arena attr-dict";
 }
 
-def Exec_ViewOp : Exec_Op<"view", [Pure]> {
+def Exec_ViewOp : Exec_SymbolUserOp<"view", [Pure]> {
   let summary = "A part of a buffer";
   let description = [{
+    With `axis` the part begins `stride` bytes later for each step of this rank's
+    coordinate along that axis of the mesh: one text for all ranks. A view of
+    a view adds another axis.
+
     Example:
     ```mlir
     %u = exec.view %bucket {offset = 0 : i64, bytes = 512 : i64}
+    %shard = exec.view %bucket {offset = 0 : i64, bytes = 576 : i64,
+                                axis = "dp", stride = 576 : i64}
     ```
   }];
   let arguments = (ins Exec_BufferType:$source, I64Attr:$offset,
-                       I64Attr:$bytes);
+                       I64Attr:$bytes, OptionalAttr<StrAttr>:$axis,
+                       OptionalAttr<I64Attr>:$stride);
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "int64_t":$offset,
+                                 "int64_t":$bytes), [{
+    build($_builder, $_state, source.getType(), source,
+          $_builder.getI64IntegerAttr(offset),
+          $_builder.getI64IntegerAttr(bytes), ::mlir::StringAttr(),
+          ::mlir::IntegerAttr());
+  }]>];
   let results = (outs Exec_BufferType:$result);
   let assemblyFormat = "$source attr-dict";
   let hasVerifier = 1;
 }
 
-def Exec_BlockOp : Exec_Op<"block", [Symbol, NoTerminator, SingleBlock]> {
+def Exec_BlockOp : Exec_Op<"block",
+    [Symbol, NoTerminator, NoRegionArguments, SingleBlock]> {
   let summary = "Instructions that run together for one micro-batch";
   let description = [{
-    Not isolated: instructions name the program's buffers.
+    Not isolated: instructions name the program's buffers. Nothing else stands in
+    a block.
 
     Example:
     ```mlir
@@ -175,9 +205,11 @@ def Exec_BlockOp : Exec_Op<"block", [Symbol, NoTerminator, SingleBlock]> {
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
 }
 
-def Exec_LaunchOp : Exec_Op<"launch", [HasParent<"BlockOp">, AttrSizedOperandSegments]> {
+def Exec_LaunchOp : Exec_SymbolUserOp<"launch",
+    [HasParent<"BlockOp">, AttrSizedOperandSegments]> {
   let summary = "Runs a kernel";
   let description = [{
     Inputs and outputs are in the order of the kernel's arguments and results.
@@ -228,9 +260,10 @@ def Exec_MatmulOp : Exec_Op<"matmul", [HasParent<"BlockOp">, AttrSizedOperandSeg
 }
 
 def Exec_InputOp : Exec_Op<"input", [HasParent<"ProgramOp">]> {
-  let summary = "A buffer that the host fills before a block runs";
+  let summary = "A buffer that the host fills before a block runs, or reads after";
   let description = [{
-    `role` is `tokens` or `labels` (int32 [T, B] of the micro-batch).
+    `role` is `tokens` or `labels` (int32 [T, B] of the micro-batch), or `logits`
+    (float32 [T, B, V]), which the host reads.
 
     Example:
     ```mlir
@@ -271,13 +304,15 @@ def Exec_StateOp : Exec_Op<"state", [HasParent<"ProgramOp">]> {
   let arguments = (ins FlatSymbolRefAttr:$parameter,
                        Variadic<Exec_BufferType>:$buffers, StrArrayAttr:$roles);
   let assemblyFormat = "$parameter `(` $buffers `)` attr-dict";
+  let hasVerifier = 1;
 }
 
-def Exec_EntryOp : Exec_Op<"entry", [HasParent<"ProgramOp">]> {
+def Exec_EntryOp : Exec_SymbolUserOp<"entry", [HasParent<"ProgramOp">]> {
   let summary = "A list of actions that the host can start";
   let description = [{
     Action i, written in the notation of `passes/Scheduling/Action.h`, runs
-    block `blocks[i]` in slot `slots[i]` for micro-batch `microbatches[i]`.
+    block `blocks[i]` in slot `slots[i]` for micro-batch `microbatches[i]`. The
+    block of a send or a receive is empty.
 
     Example:
     ```mlir

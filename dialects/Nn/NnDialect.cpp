@@ -1,4 +1,5 @@
 // The nn dialect's registration and the generated definitions of its ops.
+#include "dialects/Interfaces/Bytecode.h"
 #include "dialects/Nn/Nn.h"
 
 using namespace mlir;
@@ -15,5 +16,5 @@ void NnDialect::initialize() {
 #include "dialects/Nn/NnOps.cpp.inc"
       >();
   registerAttributes();
-  registerBytecodeInterface();
+  addInterface<llmc::VersionedBytecode>(kVersion);
 }

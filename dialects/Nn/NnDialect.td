@@ -30,11 +30,10 @@ def Nn_Dialect : Dialect {
   }];
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Version of the dialect in bytecode; see NnBytecode.cpp.
+    /// Version of the dialect in bytecode.
     static constexpr uint64_t kVersion = 1;
 
     void registerAttributes();
-    void registerBytecodeInterface();
   }];
 }
 

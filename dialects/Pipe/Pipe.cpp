@@ -1,6 +1,6 @@
 // The pipe dialect's registration, its version in bytecode, its attributes.
 #include "dialects/Pipe/Pipe.h"
-#include "mlir/Bytecode/BytecodeImplementation.h"
+#include "dialects/Interfaces/Bytecode.h"
 
 using namespace mlir;
 using namespace llmc::pipe;
@@ -12,46 +12,13 @@ using namespace llmc::pipe;
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Pipe/PipeAttrs.cpp.inc"
 
-namespace {
-
-struct Version : DialectVersion {
-  explicit Version(uint64_t number) : number(number) {}
-  uint64_t number;
-};
-
-/// Attributes are written as text; the version says which text it is.
-struct PipeBytecodeInterface : BytecodeDialectInterface {
-  explicit PipeBytecodeInterface(Dialect *dialect)
-      : BytecodeDialectInterface(dialect) {}
-
-  void writeVersion(DialectBytecodeWriter &writer) const override {
-    writer.writeVarInt(PipeDialect::kVersion);
-  }
-
-  std::unique_ptr<DialectVersion>
-  readVersion(DialectBytecodeReader &reader) const override {
-    uint64_t number = 0;
-    if (failed(reader.readVarInt(number)))
-      return nullptr;
-    if (number < 1 || number > PipeDialect::kVersion) {
-      reader.emitError() << "found version " << number
-                         << " of the pipe dialect, expected 1 to "
-                         << PipeDialect::kVersion;
-      return nullptr;
-    }
-    return std::make_unique<Version>(number);
-  }
-};
-
-} // namespace
-
 void PipeDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/Pipe/PipeOps.cpp.inc"
       >();
   registerAttributes();
-  addInterfaces<PipeBytecodeInterface>();
+  addInterface<llmc::VersionedBytecode>(kVersion);
 }
 
 void PipeDialect::registerAttributes() {

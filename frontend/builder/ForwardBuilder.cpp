@@ -126,7 +126,10 @@ mlir::Value ForwardBuilder::linear(const Linear &linear, mlir::Value x,
                                    ArrayRef<int64_t> features,
                                    StringRef indices, int64_t offset,
                                    StringRef suffix) {
-  Location loc = at(linear.weight.mark, linear.weight.name);
+  StringRef name = linear.weight.name;
+  if (layer)
+    name.consume_front(layer->prefix); // the path says the layer
+  Location loc = at(linear.weight.mark, name);
   RankedTensorType type = withFeatures(x, features);
   mlir::Value weight = parameter(linear.weight, weightShape, offset, suffix);
   mlir::Value y = mark(nn::ContractOp::create(

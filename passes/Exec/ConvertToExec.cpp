@@ -328,10 +328,15 @@ void Converter::convertKernel(DispatchOp dispatch) {
   SmallVector<Value> operands, outputs;
   for (Value input : dispatch.getInputs())
     operands.push_back(bufferOf(input));
-  int64_t alias = findAlias(dispatch, [&](Value input) {
+  // Results with a place of their own, saved values and gradients, stay there.
+  bool hasPlace = llvm::any_of(dispatch.getResults(), [&](Value result) {
+    return buffers.lookup(result) || soleAccumulate(result);
+  });
+  auto isScratch = [&](Value input) {
     auto buffer = bufferOf(input).getDefiningOp<BufferOp>();
     return buffer && buffer.getArena() == stringifyRole(Role::Scratch);
-  });
+  };
+  int64_t alias = hasPlace ? -1 : findAlias(dispatch, isScratch);
   // The first contributions of a micro-batch overwrite when it is the first.
   SmallVector<bool> addsAlways, addsFirst;
   for (auto [number, result] : llvm::enumerate(dispatch.getResults())) {
@@ -342,10 +347,8 @@ void Converter::convertKernel(DispatchOp dispatch) {
     if (accumulate)
       buffers[result] =
           bucketView(accumulate.getBucket(), accumulate.getParameter());
-    else if (alias >= 0 && !buffers.lookup(result))
+    else if (alias >= 0)
       buffers[result] = operands[alias];
-    else
-      alias = -1;
     outputs.push_back(bufferOf(result));
   }
   if (alias >= 0)

@@ -192,6 +192,10 @@ void DispatchFormer::outline(Group &group) {
 }
 
 void DispatchFormer::run() {
+  // A kernel without results could not be launched.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
   groupLibraryCalls();
   groupKernels();
   // Users are outlined after their producers only if the groups are taken in

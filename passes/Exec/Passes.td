@@ -9,7 +9,8 @@ def ExecFormDispatchesPass : Pass<"exec-form-dispatches", "::mlir::ModuleOp"> {
   let description = [{
     Precondition: local functions (`dist.func`) on tensors, verified.
     Postcondition: every op that becomes kernel code stands in an
-    `exec.dispatch`; losses, accumulations and updates stay as they are.
+    `exec.dispatch`; losses, accumulations and updates stay as they are. Ops whose
+    results nobody uses are gone.
 
     In this order: a contraction takes the epilogue that the target allows (`+
     bias`, then `+` a tensor of its shape); column reductions over one
@@ -80,10 +81,15 @@ def ExecPlanMemoryPass : Pass<"exec-plan-memory", "::mlir::ModuleOp"> {
 def ExecVerifyPass : Pass<"exec-verify", "::mlir::ModuleOp"> {
   let summary = "Prove that the program's instructions fit its memory";
   let description = [{
-    Precondition: `exec-plan-memory` has run. Changes nothing; fails when an
-    operand is smaller than its kernel or matmul needs, a buffer leaves its
-    arena, two live buffers overlap, a value is read before it is written, an
-    output overlaps an input without `aliases`, or an action names no block.
+    Precondition: `exec-plan-memory` has run. Changes nothing. Fails when an
+    operand is not as large as its kernel or matmul needs, a buffer leaves
+    its arena, or an output overlaps an input without `aliases`. Then every
+    entry is replayed, action by action, on a map of who wrote each byte last
+    and for which micro-batch: fails when a value is read before it is
+    written, or after another was written over it.
+
+    Refuses what needs more than one rank: collectives, operands that depend on
+    mesh coordinates, sends and receives.
   }];
 }
 

@@ -84,7 +84,7 @@ lifetimesOf(ProgramOp program, ArrayRef<BlockOp> blocks, StringRef arena,
   for (auto input : program.getOps<InputOp>())
     if (input.getEntry() == entry) {
       int64_t at = input.getRole() == "logits" ? position : 0;
-      auto buffer = input.getBuffer().getDefiningOp<BufferOp>();
+      BufferOp buffer = rangeOf(input.getBuffer()).buffer;
       if (buffer.getArena() != arena)
         continue;
       auto [found, isNew] = lifetimes.try_emplace(buffer, Lifetime{at, at});

@@ -15,7 +15,8 @@ ProgramBuilder::ProgramBuilder(ModuleOp module)
     : module(module), outside(module.getContext()),
       inside(module.getContext()) {
   outside.setInsertionPointToEnd(module.getBody());
-  program = ProgramOp::create(outside, module.getLoc(), "pp0");
+  program = ProgramOp::create(outside, module.getLoc(),
+                              outside.getStringAttr("pp0"), nullptr, nullptr);
   program.getBody().emplaceBlock();
   outside.setInsertionPointToEnd(&program.getBody().front());
 }
@@ -58,7 +59,8 @@ Value ProgramBuilder::buffer(Role role, int64_t bytes, StringRef value,
 
 Value ProgramBuilder::view(Value source, int64_t offset, int64_t bytes) {
   return ViewOp::create(outside, source.getLoc(), source.getType(), source,
-                        offset, bytes);
+                        outside.getI64IntegerAttr(offset),
+                        outside.getI64IntegerAttr(bytes), nullptr, nullptr);
 }
 
 Value ProgramBuilder::scalar(StringRef role, Type type) {

@@ -1,6 +1,8 @@
 // When instructions of an entry run, and what they read and write.
 #include "passes/Exec/Timeline.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+
 using namespace mlir;
 
 namespace llmc::exec {
@@ -18,18 +20,18 @@ Range rangeOf(Value value) {
   return {buffer, begin, bytes < 0 ? int64_t(buffer.getBytes()) : bytes};
 }
 
-SmallVector<Value> readsOf(Operation *instruction) {
-  if (auto launch = dyn_cast<LaunchOp>(instruction)) {
-    SmallVector<Value> reads(launch.getInputs());
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
-        launch, launch.getKernelAttr());
-    for (auto [adds, output] :
-         llvm::zip(kernel.getAccumulate(), launch.getOutputs()))
-      if (adds)
-        reads.push_back(output);
-    return reads;
-  }
-  auto matmul = cast<MatmulOp>(instruction);
+static SmallVector<Value> readsOfLaunch(LaunchOp launch) {
+  SmallVector<Value> reads(launch.getInputs());
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
+      launch, launch.getKernelAttr());
+  for (auto [adds, output] :
+       llvm::zip(kernel.getAccumulate(), launch.getOutputs()))
+    if (adds)
+      reads.push_back(output);
+  return reads;
+}
+
+static SmallVector<Value> readsOfMatmul(MatmulOp matmul) {
   SmallVector<Value> reads{matmul.getLhs(), matmul.getRhs()};
   for (Value optional : {matmul.getBias(), matmul.getAddend()})
     if (optional)
@@ -39,10 +41,24 @@ SmallVector<Value> readsOf(Operation *instruction) {
   return reads;
 }
 
+SmallVector<Value> readsOf(Operation *instruction) {
+  using Values = SmallVector<Value>;
+  return llvm::TypeSwitch<Operation *, Values>(instruction)
+      .Case([](LaunchOp op) { return readsOfLaunch(op); })
+      .Case([](MatmulOp op) { return readsOfMatmul(op); })
+      .Case<CollectiveOp, CollectiveStartOp>(
+          [](auto op) { return Values{op.getInput()}; })
+      .Case([](WaitOp op) { return Values{op.getStart().getInput()}; });
+}
+
 SmallVector<Value> writesOf(Operation *instruction) {
-  if (auto launch = dyn_cast<LaunchOp>(instruction))
-    return SmallVector<Value>(launch.getOutputs());
-  return {cast<MatmulOp>(instruction).getOut()};
+  using Values = SmallVector<Value>;
+  return llvm::TypeSwitch<Operation *, Values>(instruction)
+      .Case([](LaunchOp op) { return Values(op.getOutputs()); })
+      .Case([](MatmulOp op) { return Values{op.getOut()}; })
+      .Case<CollectiveOp, CollectiveStartOp>(
+          [](auto op) { return Values{op.getOutput()}; })
+      .Case([](WaitOp op) { return Values{op.getStart().getOutput()}; });
 }
 
 SmallVector<BlockOp> blocksOf(ProgramOp program, EntryOp entry) {

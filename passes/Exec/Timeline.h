@@ -13,10 +13,12 @@ struct Range {
   int64_t bytes = 0;
 };
 
-/// The buffer behind a view of a view ..., and the bytes of it.
+/// The buffer behind a view of a view ..., and the bytes of it at coordinate 0
+/// of every axis.
 Range rangeOf(mlir::Value value);
 
-/// The operands of an instruction in the order of its text.
+/// The operands of an instruction in the order of its text. What a started
+/// collective uses, the wait for it uses too.
 llvm::SmallVector<mlir::Value> readsOf(mlir::Operation *instruction);
 llvm::SmallVector<mlir::Value> writesOf(mlir::Operation *instruction);
 

@@ -8,7 +8,15 @@
 #include "dialects/Nn/Nn.h"
 #include "dialects/Pipe/Pipe.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/Passes.h"
 #include "passes/Dist/Passes.h"
 #include "passes/Exec/Passes.h"
@@ -18,8 +26,12 @@
 
 void llmc::registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<nn::NnDialect, dist::DistDialect, pipe::PipeDialect,
-                  exec::ExecDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect>();
+                  exec::ExecDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::memref::MemRefDialect, mlir::scf::SCFDialect,
+                  mlir::tensor::TensorDialect, mlir::vector::VectorDialect>();
 }
 
 void llmc::registerAllPasses() {

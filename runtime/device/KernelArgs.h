@@ -14,8 +14,7 @@ struct KernelArgs {
 };
 
 /// Computes the part [begin, end) of the kernel's parallel dimension.
-using KernelFunction = void (*)(const KernelArgs *, int64_t begin,
-                                int64_t end);
+using KernelFunction = void (*)(const KernelArgs *, int64_t begin, int64_t end);
 
 } // namespace llmc::rt
 

@@ -75,4 +75,11 @@ missingCpuFeatures(const std::vector<std::string> &features) {
   return missing;
 }
 
+std::string cpuFeatureText() {
+  std::string text;
+  for (const std::string &flag : readFlags())
+    text += flag + " ";
+  return text;
+}
+
 } // namespace llmc::rt

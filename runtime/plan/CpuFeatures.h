@@ -17,6 +17,9 @@ namespace llmc::rt {
 std::vector<std::string>
 missingCpuFeatures(const std::vector<std::string> &features);
 
+/// All that the operating system reports, as one text: for keys of caches.
+std::string cpuFeatureText();
+
 } // namespace llmc::rt
 
 #endif // LLMC_RUNTIME_PLAN_CPUFEATURES_H
