@@ -2,7 +2,6 @@
 #include "codegen/Linalg/KernelShape.h"
 #include "codegen/Linalg/NnToLinalg.h"
 #include "codegen/Linalg/Passes.h"
-#include "dialects/Nn/Nn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -39,22 +38,6 @@ static LogicalResult convertBody(exec::KernelOp kernel, func::FuncOp function) {
   return success();
 }
 
-/// The types of the function's arguments: those of the kernel, but of a table
-/// of positions only the rows that the sequence uses, which come first.
-static SmallVector<Type> argumentTypes(exec::KernelOp kernel) {
-  SmallVector<Type> types(kernel.getArgumentTypes());
-  for (BlockArgument argument : kernel.getBody().getArguments())
-    for (Operation *user : argument.getUsers())
-      if (auto add = dyn_cast<nn::AddPositionsOp>(user);
-          add && add.getTable() == argument) {
-        auto input = cast<RankedTensorType>(add.getInput().getType());
-        types[argument.getArgNumber()] = RankedTensorType::get(
-            {input.getDimSize(0), input.getShape().back()},
-            input.getElementType());
-      }
-  return types;
-}
-
 static LogicalResult convertKernel(exec::KernelOp kernel) {
   FailureOr<KernelShape> shape = getKernelShape(kernel);
   if (failed(shape))
@@ -63,8 +46,7 @@ static LogicalResult convertKernel(exec::KernelOp kernel) {
     return success();
   OpBuilder builder(kernel);
   auto function = func::FuncOp::create(
-      builder, kernel.getLoc(), kernel.getSymName(),
-      builder.getFunctionType(argumentTypes(kernel), kernel.getResultTypes()));
+      builder, kernel.getLoc(), kernel.getSymName(), kernel.getFunctionType());
   function->setAttr("exec.accumulate", kernel.getAccumulateAttr());
   function->setAttr("exec.aliases", kernel.getAliasesAttr());
   function->setAttr("exec.row_rank", builder.getI64IntegerAttr(shape->rowRank));
