@@ -57,7 +57,8 @@ def ConvertToExecPass : Pass<"convert-to-exec", "::mlir::ModuleOp"> {
     exec.matmul (%e, %h) -> %dv when not_first {accumulate, ...}
     ```
   }];
-  let dependentDialects = ["::llmc::exec::ExecDialect"];
+  let dependentDialects = ["::llmc::exec::ExecDialect",
+                           "::llmc::nn::NnDialect"];
 }
 
 def ExecPlanMemoryPass : Pass<"exec-plan-memory", "::mlir::ModuleOp"> {

@@ -155,7 +155,7 @@ exec.program @p {
 exec.program @p {
   %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
   exec.block @F0 {
-    // expected-error @+1 {{has 1 lhs and 2 rhs strides, expected 2 and 2}}
+    // expected-error @+1 {{has lhs strides [8], expected two of at least 1}}
     exec.matmul (%a, %a) -> %a {m = 24 : i64, n = 32 : i64, k = 1 : i64,
         lhs_strides = array<i64: 8>, rhs_strides = array<i64: 1, 8>}
   }
@@ -168,7 +168,7 @@ exec.program @p {
   exec.block @F0 {
     // expected-error @+1 {{accumulates, so it cannot have an epilogue}}
     exec.matmul (%a, %a) bias(%a) -> %a {accumulate, m = 24 : i64, n = 32 : i64,
-        k = 1 : i64, lhs_strides = array<i64: 8, 1>,
+        k = 8 : i64, lhs_strides = array<i64: 8, 1>,
         rhs_strides = array<i64: 1, 8>}
   }
 }
@@ -187,4 +187,243 @@ exec.program @p {
   %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
   // expected-error @+1 {{expects parent op 'exec.block'}}
   exec.launch @k (%a) -> (%a)
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{has rhs strides [0, 8], expected two of at least 1}}
+    exec.matmul (%a, %a) -> %a {m = 24 : i64, n = 32 : i64, k = 8 : i64,
+        lhs_strides = array<i64: 8, 1>, rhs_strides = array<i64: 0, 8>}
+  }
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{reaches element 743 of its lhs, which has 192}}
+    exec.matmul (%a, %a) -> %a {m = 24 : i64, n = 32 : i64, k = 8 : i64,
+        lhs_strides = array<i64: 32, 1>, rhs_strides = array<i64: 1, 8>}
+  }
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{takes 64 bytes at 64 of a buffer of 96}}
+  %b = exec.view %a {offset = 64 : i64, bytes = 64 : i64}
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{has an axis, expected an axis and a stride or neither}}
+  %b = exec.view %a {offset = 0 : i64, bytes = 48 : i64, axis = "tp"}
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{has a stride, expected an axis and a stride or neither}}
+  %b = exec.view %a {offset = 0 : i64, bytes = 48 : i64, stride = 48 : i64}
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{has stride 0, expected at least 1}}
+  %b = exec.view %a {offset = 0 : i64, bytes = 48 : i64, axis = "tp", stride = 0 : i64}
+}
+
+// -----
+
+exec.program @p {
+  // expected-error @+1 {{found no arena @slot}}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+}
+
+// -----
+
+exec.program @p {
+  exec.block @F0 {
+    // expected-error @+1 {{found no kernel @k}}
+    exec.launch @k () -> ()
+  }
+}
+
+// -----
+
+exec.program @p {
+  exec.arena @slot {role = slot}
+  exec.kernel @k() -> f32 attributes {accumulate = array<i1: false>, aliases = array<i64: -1>} {
+    %x = arith.constant 0.0 : f32
+    exec.return %x : f32
+  }
+  %a = exec.buffer @slot {bytes = 4 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{has 1 inputs and 0 outputs, kernel @k takes 0 and gives 1}}
+    exec.launch @k (%a) -> ()
+  }
+}
+
+// -----
+
+exec.program @p {
+  exec.block @F0 {
+    // expected-error @+1 {{is no instruction, expected one in an exec.block}}
+    %x = arith.constant 0.0 : f32
+  }
+}
+
+// -----
+
+exec.program @p {
+  %a = exec.buffer @slot {bytes = 4 : i64, value = "a"}
+  // expected-error @+1 {{has 1 buffers and 2 roles, expected equal numbers}}
+  exec.state @w (%a) {roles = ["parameter", "gradient"]}
+}
+
+// -----
+
+exec.program @p {
+  exec.arena @F0 {role = slot}
+  // expected-error @+1 {{action '0F0' runs no block @F0}}
+  exec.entry "e" {actions = ["0F0"], blocks = ["F0"],
+                  slots = array<i64: 0>, microbatches = array<i64: 0>}
+}
+
+// -----
+
+// expected-error @+1 {{found no mesh @m}}
+exec.program @p mesh @m {
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+// expected-error @+1 {{found coordinate 'pp', expected an axis of its mesh}}
+exec.program @p mesh @m attributes {coordinates = ["dp", "pp"]} {
+}
+
+// -----
+
+// expected-error @+1 {{found coordinate 'dp', expected an axis of its mesh}}
+exec.program @p attributes {coordinates = ["dp"]} {
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m attributes {coordinates = ["dp"]} {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{depends on axis 'tp', expected one of the program's coordinates}}
+  %b = exec.view %a {offset = 0 : i64, bytes = 48 : i64, axis = "tp", stride = 48 : i64}
+}
+
+// -----
+
+dist.mesh @m [dp = 3, tp = 2]
+exec.program @p mesh @m attributes {coordinates = ["dp", "tp"]} {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  // expected-error @+1 {{ends at byte 144 on the last of 3 ranks, in a buffer of 96}}
+  %b = exec.view %a {offset = 0 : i64, bytes = 48 : i64, axis = "dp", stride = 48 : i64}
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{found no axes, expected at least one}}
+    exec.collective all_reduce (%a) -> (%a) {axes = []}
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{found axis 'cp', expected one of the program's mesh}}
+    exec.collective all_reduce (%a) -> (%a) {axes = ["cp"]}
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{found axis 'tp' twice, expected it at most once}}
+    exec.collective all_reduce (%a) -> (%a) {axes = ["tp", "tp"]}
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 3, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 16 : i64, value = "a"}
+  %b = exec.buffer @slot {bytes = 48 : i64, value = "b"}
+  exec.block @F0 {
+    // expected-error @+1 {{has 16 bytes of input and 48 of output, which all_gather over 6 ranks does not give}}
+    exec.collective all_gather (%a) -> (%b) {axes = ["dp", "tp"]}
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 3, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 16 : i64, value = "a"}
+  %b = exec.buffer @slot {bytes = 48 : i64, value = "b"}
+  exec.block @F0 {
+    // expected-error @+1 {{has 48 bytes of input and 16 of output, which reduce_scatter over 2 ranks does not give}}
+    %t = exec.collective_start reduce_scatter (%b) -> (%a) {axes = ["tp"]}
+    exec.wait %t
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{has 0 waits in its block, expected exactly one}}
+    %t = exec.collective_start all_reduce (%a) -> (%a) {axes = ["tp"]}
+  }
+}
+
+// -----
+
+dist.mesh @m [dp = 2, tp = 2]
+exec.program @p mesh @m {
+  exec.arena @slot {role = slot}
+  %a = exec.buffer @slot {bytes = 96 : i64, value = "a"}
+  exec.block @F0 {
+    // expected-error @+1 {{has 2 waits in its block, expected exactly one}}
+    %t = exec.collective_start all_reduce (%a) -> (%a) {axes = ["tp"]}
+    exec.wait %t
+    exec.wait %t
+  }
 }

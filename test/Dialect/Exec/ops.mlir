@@ -1,5 +1,6 @@
-// RUN: llmc-opt %s | llmc-opt | FileCheck %s
-// RUN: llmc-opt --emit-bytecode %s | llmc-opt | FileCheck %s
+// Every op, printed as it is parsed, through text, the generic form and bytecode.
+// RUN: llmc-opt %s --verify-roundtrip | FileCheck %s
+// RUN: llmc-opt %s --mlir-print-op-generic | llmc-opt | FileCheck %s
 
 // CHECK-LABEL: func.func @dispatch
 func.func @dispatch(%x: tensor<6x4x8xf32>, %g: tensor<8xf32>) {
@@ -75,6 +76,34 @@ exec.program @pp0 {
   }
   // CHECK: exec.entry "train_step"
   exec.entry "train_step" {actions = ["0F0", "0B0"], blocks = ["F0", "F0"],
+                           slots = array<i64: 0, 0>,
+                           microbatches = array<i64: 0, 0>}
+}
+
+dist.mesh @m [pp = 2, dp = 2, tp = 2]
+
+// CHECK-LABEL: exec.program @pp1 mesh @m attributes {coordinates = ["dp", "tp"]} {
+exec.program @pp1 mesh @m attributes {coordinates = ["dp", "tp"]} {
+  exec.arena @gradient {role = gradient}
+  %g = exec.buffer @gradient {bytes = 1152 : i64, value = "l0.gradient"}
+  // CHECK: %[[SHARD:.*]] = exec.view %[[G:.*]] {axis = "dp", bytes = 576 : i64, offset = 0 : i64, stride = 576 : i64}
+  %shard = exec.view %g {offset = 0 : i64, bytes = 576 : i64, axis = "dp", stride = 576 : i64}
+  // A view of a view adds an axis: dp * 576 + tp * 288.
+  // CHECK: exec.view %[[SHARD]] {axis = "tp", bytes = 288 : i64, offset = 0 : i64, stride = 288 : i64}
+  %quarter = exec.view %shard {offset = 0 : i64, bytes = 288 : i64, axis = "tp", stride = 288 : i64}
+  exec.block @B0 {
+    // CHECK: exec.collective all_reduce(%[[G]]) -> (%[[G]]) when last {axes = ["pp", "tp"]}
+    exec.collective all_reduce (%g) -> (%g) when last {axes = ["pp", "tp"]}
+    // CHECK: exec.collective reduce_scatter(%[[G]]) -> (%[[SHARD]]) {axes = ["dp"]}
+    exec.collective reduce_scatter (%g) -> (%shard) {axes = ["dp"]}
+    // CHECK: %[[T:.*]] = exec.collective_start all_gather(%[[SHARD]]) -> (%[[G]]) when last {axes = ["dp"]}
+    %t = exec.collective_start all_gather (%shard) -> (%g) when last {axes = ["dp"]}
+    // CHECK: exec.wait %[[T]]
+    exec.wait %t
+  }
+  // A send runs no block.
+  // CHECK: exec.entry "train_step" {actions = ["1B0", "1SEND_B0"], blocks = ["B0", ""]
+  exec.entry "train_step" {actions = ["1B0", "1SEND_B0"], blocks = ["B0", ""],
                            slots = array<i64: 0, 0>,
                            microbatches = array<i64: 0, 0>}
 }

@@ -5,4 +5,4 @@
 
 // Bytecode of a later version is refused by its number.
 // RUN: not llmc-opt %S/Inputs/nn-v2.mlirbc 2>&1 | FileCheck %s
-// CHECK: error: found version 2 of the nn dialect, expected at most 1
+// CHECK: error: found version 2 of the nn dialect, expected 1 to 1
