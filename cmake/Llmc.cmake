@@ -91,6 +91,35 @@ function(llmc_tablegen_file source)
   add_dependencies(llmc_tablegen ${id})
 endfunction()
 
+# llmc_add_dialect(NAME ENUMS file.td ATTRS TYPES LINK ...): the dialect of the
+# folder NAME, generated from NAMEOps.td, and every .cpp of the folder.
+function(llmc_add_dialect name)
+  cmake_parse_arguments(ARG "ATTRS;TYPES" "ENUMS" "LINK" ${ARGN})
+  string(TOLOWER ${name} dialect)
+  set(ops ${name}Ops.td)
+  llmc_tablegen_pair(${ops} ${name}Dialect -gen-dialect -dialect=${dialect})
+  llmc_tablegen_pair(${ops} ${name}Ops -gen-op)
+  if(ARG_ENUMS)
+    llmc_tablegen_pair(${ARG_ENUMS} ${name}Enums -gen-enum)
+  endif()
+  if(ARG_ATTRS)
+    llmc_tablegen_pair(${ops} ${name}Attrs -gen-attrdef
+                       -attrdefs-dialect=${dialect})
+  endif()
+  if(ARG_TYPES)
+    llmc_tablegen_pair(${ops} ${name}Types -gen-typedef
+                       -typedefs-dialect=${dialect})
+  endif()
+  file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+  llmc_add_mlir_library(LLMC${name} SOURCES ${sources} LINK ${ARG_LINK})
+endfunction()
+
+# Declarations and definitions: STEM.h.inc and STEM.cpp.inc.
+function(llmc_tablegen_pair source stem generator)
+  llmc_tablegen_file(${source} ${stem}.h.inc ${generator}-decls ${ARGN})
+  llmc_tablegen_file(${source} ${stem}.cpp.inc ${generator}-defs ${ARGN})
+endfunction()
+
 # llmc_add_tool(NAME SOURCES ... LINK ...): a thin main in build/bin.
 function(llmc_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
