@@ -80,9 +80,7 @@ Value Code::mul(Value a, Value c) {
 Value Code::div(Value a, Value c) {
   return contracted<arith::DivFOp>(*this, {a, c});
 }
-Value Code::fma(Value a, Value c, Value d) {
-  return math::FmaOp::create(b, loc, a, c, d);
-}
+Value Code::fma(Value a, Value c, Value d) { return add(mul(a, c), d); }
 Value Code::compare(arith::CmpFPredicate predicate, Value a, Value c) {
   return arith::CmpFOp::create(b, loc, predicate, a, c);
 }

@@ -48,6 +48,7 @@ struct Code {
   Value sub(Value a, Value c);
   Value mul(Value a, Value c);
   Value div(Value a, Value c);
+  /// a c + d, in one instruction where the machine has one.
   Value fma(Value a, Value c, Value d);
   Value compare(mlir::arith::CmpFPredicate predicate, Value a, Value c);
   /// The greater one; the second when either is NaN.

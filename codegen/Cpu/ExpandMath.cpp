@@ -25,6 +25,13 @@ static Value expNearZero(Code &c, Value r) {
   return p;
 }
 
+/// The integer nearest to x, for |x| < 2^22: at that size float32 has no digits
+/// after the point. Elsewhere any number; the limits below decide.
+static Value roundToInteger(Code &c, Value x) {
+  Value magic = c.constant(x, 12582912.0);
+  return c.sub(c.add(x, magic), magic);
+}
+
 /// p * 2^n for an integral n in [-126, 128]; x is what the result is the
 /// exponential of, with limits between which n is in range. Below, the result
 /// is 0; above, infinity; NaN stays NaN.
@@ -61,7 +68,7 @@ struct ExpandExp2 : OpRewritePattern<math::Exp2Op> {
     if (!isFloat32(x))
       return failure();
     Code c{rewriter, op.getLoc(), {}};
-    Value n = math::RoundEvenOp::create(rewriter, op.getLoc(), x);
+    Value n = roundToInteger(c, x);
     Value r = c.mul(c.sub(x, n), c.constant(x, 0.6931471805599453));
     rewriter.replaceOp(op,
                        scaleByPower(c, expNearZero(c, r), n, x, -126.0, 128.0));
@@ -77,8 +84,7 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
     if (!isFloat32(x))
       return failure();
     Code c{rewriter, op.getLoc(), {}};
-    Value n = math::RoundEvenOp::create(
-        rewriter, op.getLoc(), c.mul(x, c.constant(x, 1.4426950408889634)));
+    Value n = roundToInteger(c, c.mul(x, c.constant(x, 1.4426950408889634)));
     // ln 2 in two parts, the first with so few digits that n times it is exact.
     Value r = c.fma(n, c.constant(x, -0.693145751953125), x);
     r = c.fma(n, c.constant(x, -1.428606765330187e-06), r);
@@ -88,10 +94,22 @@ struct ExpandExp : OpRewritePattern<math::ExpOp> {
   }
 };
 
+/// A processor without the instruction would call a library; where there is
+/// one, contraction brings it back.
+struct ExpandFma : OpRewritePattern<math::FmaOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::FmaOp op,
+                                PatternRewriter &rewriter) const override {
+    Code c{rewriter, op.getLoc(), {}};
+    rewriter.replaceOp(op, c.fma(op.getA(), op.getB(), op.getC()));
+    return success();
+  }
+};
+
 struct CpuExpandMath : codegen::impl::CpuExpandMathBase<CpuExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<ExpandExp2, ExpandExp>(&getContext());
+    patterns.add<ExpandExp2, ExpandExp, ExpandFma>(&getContext());
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::LogOp::getOperationName() ||
              name == math::ErfOp::getOperationName();

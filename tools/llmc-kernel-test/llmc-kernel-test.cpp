@@ -22,6 +22,11 @@ static llvm::cl::opt<double>
               llvm::cl::init(2e-6));
 static llvm::cl::opt<unsigned>
     seeds("seeds", llvm::cl::desc("how many inputs to try"), llvm::cl::init(2));
+static llvm::cl::opt<bool>
+    baseline("baseline",
+             llvm::cl::desc("use what every CPU of this kind has, not all that "
+                            "this one has"),
+             llvm::cl::init(false));
 
 namespace {
 /// The options as the user gave them: the linker in this process resets those
@@ -29,6 +34,7 @@ namespace {
 struct Settings {
   double tolerance = ::tolerance;
   unsigned seeds = ::seeds;
+  bool baseline = ::baseline;
 };
 } // namespace
 
@@ -38,8 +44,10 @@ static bool checkProgram(exec::ProgramOp program, const Settings &settings) {
   if (llvm::sys::fs::createTemporaryFile("llmc-kernels", "so", path))
     return program.emitError("cannot create a temporary file"), false;
   llvm::FileRemover remover(path);
-  auto compiled =
-      codegen::compileKernels(program, codegen::CpuTarget::host(), path.str());
+  codegen::CpuTarget target = codegen::CpuTarget::host();
+  if (settings.baseline)
+    target.features.clear();
+  auto compiled = codegen::compileKernels(program, target, path.str());
   if (failed(compiled))
     return false;
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -2,6 +2,7 @@
 // that do not fill, odd head sizes, shared heads, windows, global tokens,
 // documents, rows that see nothing.
 // RUN: llmc-kernel-test --tolerance=4e-6 %s | FileCheck %s
+// RUN: llmc-kernel-test --baseline --tolerance=4e-6 %s | FileCheck %s
 // CHECK-NOT: FAILED
 
 exec.program @attention {

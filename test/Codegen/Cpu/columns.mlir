@@ -1,5 +1,6 @@
 // Column reductions against the interpreter.
 // RUN: llmc-kernel-test %s | FileCheck %s
+// RUN: llmc-kernel-test --baseline %s | FileCheck %s
 // CHECK-NOT: FAILED
 
 exec.program @columns {

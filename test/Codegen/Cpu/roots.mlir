@@ -1,5 +1,6 @@
 // Root kernels other than attention against the interpreter.
 // RUN: llmc-kernel-test --seeds=3 %s | FileCheck %s
+// RUN: llmc-kernel-test --baseline --seeds=3 %s | FileCheck %s
 // CHECK-NOT: FAILED
 
 exec.program @roots {

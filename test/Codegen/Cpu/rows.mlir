@@ -1,5 +1,6 @@
 // Row kernels against the interpreter: odd shapes, one row, tails of vectors.
 // RUN: llmc-kernel-test %s | FileCheck %s
+// RUN: llmc-kernel-test --baseline %s | FileCheck %s
 // CHECK-NOT: FAILED
 
 exec.program @rows {
