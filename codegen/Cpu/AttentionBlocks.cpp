@@ -140,7 +140,16 @@ Value QueryBlock::mask(Value key, Value scores) {
   return code.select(seen, scores, code.f32(-infinity, shape.queries));
 }
 
-Value QueryBlock::exists() {
-  return code.comparei(arith::CmpIPredicate::slt, numbers,
-                       code.i32(shape.positions, shape.queries));
+Value QueryBlock::whereBlind(Value vector, double value) {
+  if (!documents)
+    return vector;
+  Value blind =
+      code.comparei(arith::CmpIPredicate::sgt, documentStarts, numbers);
+  return code.select(blind, code.f32(value, shape.queries), vector);
+}
+
+Value QueryBlock::whereMissing(Value vector, double value) {
+  Value missing = code.comparei(arith::CmpIPredicate::sge, numbers,
+                                code.i32(shape.positions, shape.queries));
+  return code.select(missing, code.f32(value, shape.queries), vector);
 }

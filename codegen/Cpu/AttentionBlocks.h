@@ -46,8 +46,11 @@ public:
   void forKeyBlocks(llvm::function_ref<void(mlir::Value first)> body);
   /// `scores` of one key where the queries see it, else -infinity.
   mlir::Value mask(mlir::Value key, mlir::Value scores);
-  /// Whether the rows of the vector exist.
-  mlir::Value exists();
+  /// `vector`, but `value` for queries that see no key. Every query sees its
+  /// own position unless its document begins later.
+  mlir::Value whereBlind(mlir::Value vector, double value);
+  /// `vector`, but `value` for rows past the end.
+  mlir::Value whereMissing(mlir::Value vector, double value);
 
 private:
   mlir::Value position(mlir::Value i);

@@ -131,14 +131,10 @@ void AttentionGrad::emitStatistics() {
     code.store(code.load(frame.arguments[kLogSum], block.statistic(i)), logSum,
                i);
   });
-  Value saved = perQuery(logSum);
-  Value empty = code.compare(arith::CmpFPredicate::OEQ, saved,
-                             code.f32(-kInfinity, shape.queries));
-  Value scaled = code.mul(saved, code.f32(std::numbers::log2e, shape.queries));
-  Value infinite = code.f32(kInfinity, shape.queries);
-  Value known = code.select(empty, infinite, scaled);
-  code.store(code.select(block.exists(), known, infinite), logSum,
-             code.index(0));
+  Value scaled =
+      code.mul(perQuery(logSum), code.f32(std::numbers::log2e, shape.queries));
+  code.store(block.whereMissing(block.whereBlind(scaled, kInfinity), kInfinity),
+             logSum, code.index(0));
 }
 
 /// weights[j][i] = the probability of key j for query i.

@@ -145,16 +145,16 @@ void Attention::emitOutput() {
                      }});
 }
 
+/// The sum is 0 for queries that see nothing, and for those whose scores are
+/// all -infinity; of the latter, NaN must come.
 void Attention::emitFinish() {
-  Value total = perQuery(sum), empty = isValue(total, 0.0);
-  Value zero = code.f32(0.0, shape.queries);
+  Value total = perQuery(sum);
   Value inverse = code.div(code.f32(1.0, shape.queries), total);
-  setPerQuery(factor, code.select(empty, zero, inverse));
+  setPerQuery(factor, block.whereBlind(inverse, 0.0));
   Value logSum =
       code.fma(perQuery(highest), code.f32(std::numbers::ln2, shape.queries),
                code.log(total));
-  setPerQuery(sum,
-              code.select(empty, code.f32(-kInfinity, shape.queries), logSum));
+  setPerQuery(sum, block.whereBlind(logSum, -kInfinity));
   block.forRows([&](Value i) {
     Value scale = code.load(factor, i), to = block.queryRow(i);
     Value from = code.muli(i, shape.size);

@@ -81,6 +81,31 @@ double difference(const reference::Value &actual,
   return worst / largest;
 }
 
+/// Infinities and NaN in the inputs must not be lost: the step is skipped by
+/// them. False when a result is finite where the reference is not.
+bool keepsNonFinite(const KernelUnderTest &test, Values inputs,
+                    const Values &initial) {
+  exec::KernelOp kernel = test.kernel;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double planted[] = {kInfinity, -kInfinity, std::nan("")};
+  for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
+    if (isa<FloatType>(getElementTypeOrSelf(type)))
+      inputs[i][inputs[i].size() / 2] = planted[i % 3];
+  auto expected = reference::evaluateBlock(kernel.getBody().front(), inputs);
+  auto actual = run(test, inputs, initial, {{0, test.extent}}, false);
+  if (failed(expected) || actual.size() != initial.size())
+    return false;
+  for (auto [i, buffer] : llvm::enumerate(actual)) {
+    reference::Value value = buffer.read();
+    for (int64_t j = 0; j < value.size(); ++j)
+      if (std::isfinite(value[j]) && !std::isfinite((*expected)[i][j]))
+        return kernel.emitError("result ")
+                   << i << " lost " << (*expected)[i][j],
+               false;
+  }
+  return true;
+}
+
 } // namespace
 
 bool llmc::agrees(const KernelUnderTest &test, unsigned seed,
@@ -112,5 +137,5 @@ bool llmc::agrees(const KernelUnderTest &test, unsigned seed,
       kernel.emitError("result ") << i << " differs when computed in place";
     ok &= off <= tolerance && buffer == pieces[i] && buffer == inPlace[i];
   }
-  return ok;
+  return keepsNonFinite(test, inputs, initial) && ok;
 }

@@ -16,7 +16,8 @@ struct KernelUnderTest {
 /// Runs the kernel on seeded inputs: as a whole, in uneven pieces in another
 /// order, and with results in the memory of the arguments they may share.
 /// Every way must give the same bits, and agree with the reference within
-/// `tolerance` of the largest element. Reports what does not.
+/// `tolerance` of the largest element; infinities and NaN must not get lost.
+/// Reports what does not.
 bool agrees(const KernelUnderTest &test, unsigned seed, double tolerance);
 
 } // namespace llmc

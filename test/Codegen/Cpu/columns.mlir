@@ -50,3 +50,13 @@ exec.program @columns {
     exec.return %0, %1 : tensor<5x3x200xf32>, tensor<200xf32>
   }
 }
+
+// A second program of the same process links too.
+exec.program @second {
+  // CHECK: sum_columns: ok
+  exec.kernel @sum_columns(%d: tensor<2x2x3xf32>) -> tensor<3xf32>
+      attributes {accumulate = array<i1: true>, aliases = array<i64: -1>} {
+    %s = nn.sum_leading %d : (tensor<2x2x3xf32>) -> tensor<3xf32>
+    exec.return %s : tensor<3xf32>
+  }
+}
