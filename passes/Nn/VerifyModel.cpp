@@ -35,7 +35,10 @@ private:
 } // namespace
 
 LogicalResult VerifyModel::verify(ModuleOp module) {
+  // A program that only predicts has no training.
   auto train = module.lookupSymbol<MicrobatchOp>("train");
+  if (!train)
+    train = module.lookupSymbol<MicrobatchOp>("logits");
   if (!train)
     return module.emitError() << "found no micro-batch '@train', expected one";
   for (auto microbatch : module.getOps<MicrobatchOp>())
@@ -164,7 +167,8 @@ LogicalResult VerifyModel::verifyParameters(ModuleOp module,
     if (reads.lookup(parameter.getSymName()) == 0)
       return parameter.emitError()
              << "found parameter '" << parameter.getSymName()
-             << "' read 0 times in '@train', expected at least once";
+             << "' read 0 times in '@" << train.getSymName()
+             << "', expected at least once";
     if (!parameter.getLayer() && !parameter.getGroup())
       return parameter.emitError()
              << "found parameter '" << parameter.getSymName()

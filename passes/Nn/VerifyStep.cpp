@@ -32,9 +32,12 @@ private:
 
 LogicalResult VerifyStep::verify(ModuleOp module) {
   auto train = module.lookupSymbol<MicrobatchOp>("train");
+  auto step = module.lookupSymbol<UpdateOp>("step");
+  auto logits = module.lookupSymbol<MicrobatchOp>("logits");
+  if (!train && !step && logits)
+    return verifyEvaluation(logits);
   if (!train)
     return module.emitError() << "found no micro-batch '@train', expected one";
-  auto step = module.lookupSymbol<UpdateOp>("step");
   if (!step)
     return module.emitError() << "found no update '@step', expected one";
   if (failed(verifyDirections(train)))

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <initializer_list>
 #include <string_view>
 #include <unistd.h>
 
@@ -28,21 +29,29 @@ static void handle(int signal) {
   _exit(128 + signal);
 }
 
-static void install(void (*handler)(int)) {
+static void install(std::initializer_list<int> signals, void (*handler)(int)) {
   struct sigaction action{};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (int signal : signals)
+    sigaction(signal, &action, nullptr);
 }
 
 Interrupts::Interrupts() {
   asked = 0;
-  install(handle);
+  install({SIGINT, SIGTERM}, handle);
 }
 
-Interrupts::~Interrupts() { install(SIG_DFL); }
+Interrupts::~Interrupts() { install({SIGINT, SIGTERM}, SIG_DFL); }
+
+WriteSignalsIgnored::WriteSignalsIgnored() {
+  install({SIGPIPE, SIGXFSZ}, SIG_IGN);
+}
+
+WriteSignalsIgnored::~WriteSignalsIgnored() {
+  install({SIGPIPE, SIGXFSZ}, SIG_DFL);
+}
 
 int Interrupts::pending() { return asked; }
 

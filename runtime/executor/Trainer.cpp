@@ -62,6 +62,7 @@ std::string numberText(double value) {
 
 RunEnd Trainer::run(Bundle bundle, const RunSettings &settings,
                     const RunOptions &options) {
+  WriteSignalsIgnored ignored;
   Expected<std::unique_ptr<Trainer>> trainer =
       create(std::move(bundle), settings, options);
   if (!trainer)

@@ -105,6 +105,7 @@ CachedBundle cachedBundle(const frontend::LoadedSpec &loaded, bool generate) {
   CompileOptions options;
   options.output = directory;
   options.generate = generate;
+  options.quiet = generate; // its output is the text
   if (int code = compile(loaded, options))
     return {code, ""};
   removeOldBundles(cache);

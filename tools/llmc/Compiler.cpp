@@ -169,7 +169,8 @@ int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
     llvm::errs() << "llmc: error: " << status.message() << "\n";
     return kFault;
   }
-  llvm::outs() << *summary << "bundle: " << options.output << "\n";
+  if (!options.quiet)
+    llvm::outs() << *summary << "bundle: " << options.output << "\n";
   return kDone;
 }
 

@@ -13,6 +13,7 @@ struct CompileOptions {
   std::string saveIr; // directory for the IR after each pass; empty: none
   bool timePasses = false;
   bool generate = false; // only the program that `llmc generate` runs
+  bool quiet = false;    // no summary on standard output
 };
 
 /// Compiles and writes the bundle, complete or not at all. Returns an exit
