@@ -28,6 +28,10 @@ static struct {
 } intervals[maxIntervals];
 static int intervalCount;
 
+enum { maxMappings = 4096 };
+static size_t mappings[maxMappings];
+static atomic_int mappingCount;
+
 static void count(size_t size) {
   atomic_fetch_add(&calls, 1);
   atomic_fetch_add(&bytes, (long)size);
@@ -65,6 +69,11 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
 void *mmap(void *at, size_t size, int protection, int flags, int file,
            off_t offset) {
   count(size);
+  if (flags & MAP_ANONYMOUS) {
+    int place = atomic_fetch_add(&mappingCount, 1);
+    if (place < maxMappings)
+      mappings[place] = size;
+  }
   return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 
@@ -90,5 +99,7 @@ __attribute__((destructor)) static void report(void) {
   for (int i = 0; i < intervalCount; ++i)
     dprintf(file, "alloc-hook: %s %ld calls %ld bytes\n", intervals[i].name,
             intervals[i].calls, intervals[i].bytes);
+  for (int i = 0; i < mappingCount && i < maxMappings; ++i)
+    dprintf(file, "alloc-hook: anonymous %zu bytes\n", mappings[i]);
   close(file);
 }
