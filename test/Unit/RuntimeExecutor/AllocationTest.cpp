@@ -1,5 +1,5 @@
 // No step allocates after the first one: counted by a preloaded library.
-#include "TrainingRun.h"
+#include "test/Unit/RuntimeExecutor/TrainingRun.h"
 
 #include <climits>
 #include <cstdlib>

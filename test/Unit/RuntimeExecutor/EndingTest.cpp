@@ -1,5 +1,5 @@
 // The ways in which a run ends early, and that nothing is lost.
-#include "TrainingRun.h"
+#include "test/Unit/RuntimeExecutor/TrainingRun.h"
 
 #include "runtime/executor/Interrupts.h"
 

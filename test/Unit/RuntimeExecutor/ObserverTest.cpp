@@ -1,5 +1,5 @@
 // Traces, and the search for the first number that is not finite.
-#include "TrainingRun.h"
+#include "test/Unit/RuntimeExecutor/TrainingRun.h"
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 // Runs that go on from a checkpoint, and run directories that hold another run.
-#include "TrainingRun.h"
+#include "test/Unit/RuntimeExecutor/TrainingRun.h"
 
 namespace llmc::rt {
 namespace {

@@ -1,5 +1,5 @@
 // Runs on the CPU: numbers against a float64 loop, accumulation, validation.
-#include "TrainingRun.h"
+#include "test/Unit/RuntimeExecutor/TrainingRun.h"
 
 #include "runtime/base/Philox.h"
 
