@@ -62,7 +62,8 @@ exec.program @kernels {
     exec.return %0 : tensor<256x4x12x64xf32>
   }
   exec.kernel @embedding(%t: tensor<256x4xi32>, %w: tensor<50257x768xf32>) -> tensor<256x4x768xf32>
-      attributes {accumulate = array<i1: false>, aliases = array<i64: -1>} {
+      attributes {accumulate = array<i1: false>, aliases = array<i64: -1>,
+                  bytes = 6291456 : i64} {
     %0 = nn.embedding %t, %w : (tensor<256x4xi32>, tensor<50257x768xf32>) -> tensor<256x4x768xf32>
     exec.return %0 : tensor<256x4x768xf32>
   }

@@ -1,6 +1,7 @@
 // Times each kernel of a file beside what bounds it, measured in the same run:
 // a copy of as many bytes, or a matrix product of oneDNN for kernels that say
-// how many operations they do (`flops`). One thread.
+// how many operations they do (`flops`). Bytes are those of arguments and
+// results unless the kernel says how many it touches (`bytes`). One thread.
 #include "codegen/Cpu/CompileKernels.h"
 #include "dialects/Nn/Nn.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,6 +92,8 @@ static void timeKernel(exec::KernelOp kernel, int64_t extent,
   for (auto [i, add] : llvm::enumerate(kernel.getAccumulate()))
     if (add)
       bytes += bytesOf(kernel.getResultTypes()[i]);
+  if (auto touched = kernel->getAttrOfType<IntegerAttr>("bytes"))
+    bytes = touched.getInt();
   rt::KernelArgs args{pointers.data()};
   double time = shortest([&] { function(&args, 0, extent); });
   llvm::outs() << llvm::format("%-24s %9.1f us  ",
