@@ -22,12 +22,16 @@ static std::string mebibytes(int64_t bytes) {
 
 std::string CompileSummary::text() const {
   std::string text = llvm::formatv(
-      "{0}: {1}, {2:N} parameters, {3} micro-batches and {4:N} tokens a step\n"
+      "{0}: {1}, {2:N} parameters, {3} and {4:N} tokens a step\n"
       "program: {5} kernels, {6} launches and {7} matmuls a micro-batch and "
       "update, {8:f2} GFLOP of matmuls a step\n"
       "memory: {9}\n",
-      name, architecture, parameters, microbatches, tokensPerStep, kernels,
-      launches, matmuls, double(matmulFlops) * 1e-9, mebibytes(totalBytes()));
+      name, architecture, parameters,
+      microbatches == 1
+          ? std::string("1 micro-batch")
+          : llvm::formatv("{0:N} micro-batches", microbatches).str(),
+      tokensPerStep, kernels, launches, matmuls, double(matmulFlops) * 1e-9,
+      mebibytes(totalBytes()));
   for (const Arena &arena : arenas)
     text += llvm::formatv(
         "  {0,-10} {1,12}{2}\n", arena.name,

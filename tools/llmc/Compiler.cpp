@@ -10,7 +10,7 @@
 #include "runtime/base/File.h"
 #include "runtime/plan/Bundle.h"
 #include "tools/llmc/Commands.h"
-#include "tools/llmc/CompileSummary.h"
+#include "tools/llmc/MemoryLimit.h"
 #include "tools/llmc/SaveIr.h"
 #include "tools/llmc/Settings.h"
 
@@ -60,7 +60,7 @@ static std::unique_ptr<MLIRContext> makeContext() {
 
 std::string pipelineText(const frontend::LoadedSpec &loaded) {
   std::unique_ptr<MLIRContext> context = makeContext();
-  PassManager pm(context.get());
+  auto pm = PassManager::on<ModuleOp>(context.get());
   PipelineOptions options;
   setOptions(options, loaded);
   buildCompilePipeline(pm, options);
@@ -86,6 +86,7 @@ static std::vector<std::string> requiredFeatures(StringRef features) {
 /// Kernels, plan, settings and manifest into the directory of the bundle.
 static FailureOr<std::string> writeFiles(ModuleOp module,
                                          const frontend::LoadedSpec &loaded,
+                                         const CompileSummary &summary,
                                          const std::string &directory,
                                          TimingScope &timing) {
   codegen::CpuTarget cpu = codegen::CpuTarget::host();
@@ -109,7 +110,6 @@ static FailureOr<std::string> writeFiles(ModuleOp module,
   if (failed(plan))
     return failure();
   rt::RunSettings settings = settingsOf(loaded);
-  CompileSummary summary = summarize(module, loaded);
   rt::Manifest manifest;
   manifest.target = target.name;
   manifest.threads = target.threads;
@@ -131,10 +131,19 @@ static FailureOr<std::string> writeFiles(ModuleOp module,
   return summary.text();
 }
 
+static int refuse(const frontend::DiagnosticList &diagnostics) {
+  llvm::errs() << diagnostics.str();
+  return kWrongInput;
+}
+
 int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
   DefaultTimingManager timingManager;
   timingManager.setEnabled(options.timePasses);
   TimingScope timing = timingManager.getRootScope();
+  frontend::DiagnosticList diagnostics;
+  checkLeastMemory(loaded, diagnostics);
+  if (diagnostics.hasErrors())
+    return refuse(diagnostics);
 
   TimingScope buildTiming = timing.nest("build nn");
   std::unique_ptr<MLIRContext> context = makeContext();
@@ -146,7 +155,7 @@ int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
   buildTiming.stop();
 
   TimingScope passTiming = timing.nest("passes");
-  PassManager pm(context.get());
+  auto pm = PassManager::on<ModuleOp>(context.get());
   PipelineOptions pipeline;
   setOptions(pipeline, loaded);
   buildCompilePipeline(pm, pipeline);
@@ -156,13 +165,18 @@ int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
   if (failed(pm.run(*module)))
     return kFault;
   passTiming.stop();
+  CompileSummary planned = summarize(*module, loaded);
+  checkPlannedMemory(loaded, planned, diagnostics);
+  if (diagnostics.hasErrors())
+    return refuse(diagnostics);
 
   auto directory = rt::DirectoryCommit::begin(options.output);
   if (!directory) {
     llvm::errs() << "llmc: error: " << directory.message() << "\n";
     return kFault;
   }
-  auto summary = writeFiles(*module, loaded, directory->path(), timing);
+  auto summary =
+      writeFiles(*module, loaded, planned, directory->path(), timing);
   if (failed(summary))
     return kFault;
   if (rt::Status status = directory->commit(); !status) {
