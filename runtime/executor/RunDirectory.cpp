@@ -68,11 +68,39 @@ static Status removeRun(const RunSettings &settings) {
                        settings.log.directory + "': " + code.message());
 }
 
-Status prepareRunDirectory(const RunSettings &settings, bool overwrite) {
+/// The directory and those around it that are not there yet, innermost first.
+static std::vector<fs::path> missingDirectories(const std::string &directory) {
+  std::vector<fs::path> missing;
+  std::error_code code;
+  fs::path path = fs::absolute(directory, code).lexically_normal();
+  while (!code && path.has_relative_path() && !fs::exists(path, code)) {
+    missing.push_back(path);
+    path = path.parent_path();
+  }
+  return missing;
+}
+
+/// Creates the directories that are written to, all or none.
+static Status createOutputs(const RunSettings &settings) {
+  std::vector<fs::path> created;
   for (const std::string &directory :
-       {settings.log.directory, settings.checkpoint.directory})
-    if (Status status = checkWritable(directory); !status)
-      return status;
+       {settings.log.directory, settings.checkpoint.directory}) {
+    std::vector<fs::path> missing = missingDirectories(directory);
+    created.insert(created.begin(), missing.begin(), missing.end());
+    Status status = checkWritable(directory);
+    if (status)
+      continue;
+    std::error_code ignored;
+    for (const fs::path &path : created)
+      fs::remove(path, ignored);
+    return status;
+  }
+  return Status::success();
+}
+
+Status prepareRunDirectory(const RunSettings &settings, bool overwrite) {
+  if (Status status = createOutputs(settings); !status)
+    return status;
   if (overwrite)
     if (Status status = removeRun(settings); !status)
       return status;
@@ -83,6 +111,11 @@ Status prepareRunDirectory(const RunSettings &settings, bool overwrite) {
 //===----------------------------------------------------------------------===//
 // Resuming
 //===----------------------------------------------------------------------===//
+
+static std::string differenceText(const std::string &key, const Json &before,
+                                  const Json &now) {
+  return key + " was " + dumpJson(before) + ", is " + dumpJson(now);
+}
 
 /// The keys at which two runs differ, each with both values.
 static std::vector<std::string>
@@ -96,10 +129,39 @@ findDifferences(const Json &before, const Json &now,
     const Json &old = before.at(Json::json_pointer(pointer));
     const Json &own = now.at(Json::json_pointer(pointer));
     if (old != own)
-      found.push_back(std::string(key) + " was " + dumpJson(old) + ", is " +
-                      dumpJson(own));
+      found.push_back(differenceText(key, old, own));
   }
   return found;
+}
+
+/// The keys of config.json at which two models differ: shapes alone do not tell
+/// an epsilon or an activation apart.
+static std::vector<std::string> modelDifferences(const std::string &before,
+                                                 const std::string &now) {
+  Expected<Json> old = parseJson(before, "config.json");
+  Expected<Json> own = parseJson(now, "config.json");
+  if (!old || !own || !old->is_object() || !own->is_object())
+    return before == now ? std::vector<std::string>()
+                         : std::vector<std::string>{"config.json differs"};
+  std::vector<std::string> found;
+  for (auto &[key, value] : old->items())
+    if (!own->contains(key))
+      found.push_back(differenceText(key, value, nullptr));
+    else if ((*own)[key] != value)
+      found.push_back(differenceText(key, value, (*own)[key]));
+  for (auto &[key, value] : own->items())
+    if (!old->contains(key))
+      found.push_back(differenceText(key, nullptr, value));
+  return found;
+}
+
+static Status refuse(const std::string &checkpoint, const std::string &what,
+                     const std::vector<std::string> &differences) {
+  std::string list;
+  for (const std::string &difference : differences)
+    list += "\n  " + difference;
+  return Status::error("'" + checkpoint + "' cannot be resumed with " + what +
+                       ":" + list);
 }
 
 /// The settings in their normal form, in which every key is present.
@@ -127,19 +189,18 @@ Expected<ResumePoint> checkResume(const std::string &checkpoint,
   if (!now)
     return now.takeStatus();
 
+  std::vector<std::string> model = modelDifferences(
+      (*before)["model"]["config"].get<std::string>(), settings.model.config);
+  if (!model.empty())
+    return refuse(checkpoint, "another model", model);
   std::vector<std::string> refused = findDifferences(
       *before, *now,
       {"data.train", "data.format", "data.shuffle", "data.end_of_document",
        "data.start_of_document", "train.ignore_label",
        "train.ignore_border_label", "train.sequence_length",
        "train.global_batch_size", "train.seed", "model.vocab_size"});
-  if (!refused.empty()) {
-    std::string list;
-    for (const std::string &difference : refused)
-      list += "\n  " + difference;
-    return Status::error("'" + checkpoint +
-                         "' cannot be resumed with other data:" + list);
-  }
+  if (!refused.empty())
+    return refuse(checkpoint, "other data", refused);
   return ResumePoint{*state,
                      findDifferences(*before, *now,
                                      {"train.optimizer", "train.lr_schedule",

@@ -81,6 +81,21 @@ TEST(Resume, RefusesOtherData) {
   EXPECT_TRUE(contains(end.message, "train.seed was 1, is 2"));
 }
 
+TEST(Resume, RefusesAnotherModelOfEqualShapes) {
+  TrainingRun run;
+  run.settings.model.config = R"({"eps": 1e-5, "act": "gelu", "old": 1})";
+  ASSERT_EQ(run.run().code, 0);
+  run.settings.train.trainSteps = 11;
+  run.settings.model.config = R"({"eps": 1e-6, "act": "gelu", "new": 2})";
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message, "cannot be resumed with another model:\n"
+                                    "  eps was 1e-05, is 1e-06\n"
+                                    "  old was 1, is null\n"
+                                    "  new was null, is 2"))
+      << end.message;
+}
+
 TEST(Resume, NeverRefusesADirectoryThatHoldsARun) {
   TrainingRun run;
   run.settings.checkpoint.resume = "never";

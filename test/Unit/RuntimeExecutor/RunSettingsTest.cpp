@@ -27,6 +27,7 @@ TEST_F(RunSettingsTest, ReadsWhatItWrote) {
   settings.train.clipGrad = 0.5;
   settings.train.skipNonfinite = true;
   settings.train.schedule.kind = ScheduleKind::Wsd;
+  settings.train.schedule.decaySteps = 2;
   settings.train.schedule.decayShape = DecayShape::Sqrt;
   settings.train.schedule.minLr = 1e-5;
   settings.data.train.push_back({{"a", "b*"}, 0.25});
