@@ -31,6 +31,12 @@ static int64_t addedIn(AffineExpr expr) {
   return sum ? cast<AffineConstantExpr>(sum.getRHS()).getValue() : 0;
 }
 
+/// A remainder by one folds to it: the place in a dimension of size one.
+static bool isZero(AffineExpr expr) {
+  auto constant = dyn_cast<AffineConstantExpr>(expr);
+  return constant && constant.getValue() == 0;
+}
+
 LayerGraph::LayerGraph(func::FuncOp function, Code &code, const Frame &frame)
     : function(function), code(code), frame(frame),
       rowRank(function->getAttrOfType<IntegerAttr>("exec.row_rank").getInt()) {
@@ -121,7 +127,7 @@ LogicalResult LayerGraph::verifyMap(linalg::GenericOp op, Value tensor,
       map.getNumResults() != static_cast<unsigned>(op.getNumLoops()))
     return refuse("a computed value is broadcast along rows");
   for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-    if (isa<AffineDimExpr>(expr))
+    if (isa<AffineDimExpr>(expr) || isZero(expr))
       continue;
     bool last = i + 1 == map.getNumResults();
     if (!modulusOf(expr) || !last)
@@ -220,6 +226,8 @@ Value LayerGraph::loadOperand(Value tensor, AffineMap map, const Point &point) {
   bool columns = false;
   int64_t shift = 0;
   for (unsigned i = first; i < map.getNumResults(); ++i) {
+    if (isZero(map.getResult(i)))
+      continue;
     auto dim = dyn_cast<AffineDimExpr>(map.getResult(i));
     int64_t position = dim ? dim.getPosition() : map.getNumDims() - 1;
     if (position < rowRank) {

@@ -141,6 +141,13 @@ exec.program @rows {
         : (tensor<7x2x1x128xf32>) -> tensor<7x2x1x128xf32>
     exec.return %r : tensor<7x2x1x128xf32>
   }
+  // CHECK: rope_smallest: ok
+  exec.kernel @rope_smallest(%q: tensor<7x2x3x2xf32>) -> tensor<7x2x3x2xf32>
+      attributes {accumulate = array<i1: false>, aliases = array<i64: 0>} {
+    %r = nn.rope %q {theta = 10000.0 : f64}
+        : (tensor<7x2x3x2xf32>) -> tensor<7x2x3x2xf32>
+    exec.return %r : tensor<7x2x3x2xf32>
+  }
   // CHECK: matrix: ok
   exec.kernel @matrix(%a: tensor<9x5xf32>, %b: tensor<9x5xf32>)
       -> tensor<9x5xf32>
