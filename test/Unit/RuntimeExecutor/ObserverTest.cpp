@@ -53,13 +53,14 @@ TEST(Trace, KeepsTheLastInstructions) {
   EXPECT_EQ((*json)["traceEvents"][0]["args"]["step"], 2);
 }
 
-TEST(Trace, AFileThatCannotBeWrittenIsAFault) {
+TEST(Trace, AFileThatCannotBeWrittenIsSaidBeforeTheRun) {
   TrainingRun run;
   RunOptions options;
   options.traceFile = run.dir.path("no/such/folder/trace.json");
   RunEnd end = run.run(options);
-  EXPECT_EQ(end.code, exitcode::fault);
+  EXPECT_EQ(end.code, exitcode::wrong);
   EXPECT_TRUE(contains(end.message, "trace.json")) << end.message;
+  EXPECT_FALSE(std::filesystem::exists(run.dir.path("run")));
 }
 
 TEST(FiniteCheck, NamesOpLayerAndLine) {
