@@ -119,9 +119,9 @@ std::optional<Norm> BlockReader::norm(const Node &node, NormKind kind) {
   if (!epsNode || !weight)
     return std::nullopt;
   std::optional<double> eps = values.real(*epsNode, where + ".eps");
-  if (eps && !(*eps > 0))
+  if (eps && !(*eps > 0 && fitsFloat(*eps)))
     return values.refuse(*epsNode, where + ".eps", Value{*eps},
-                         "a number above 0");
+                         *eps > 0 ? floatRange : "a number above 0");
   norm.weight = *weight;
   norm.eps = eps.value_or(1);
   return norm;

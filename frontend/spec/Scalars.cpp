@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace llmc::frontend {
 
@@ -135,6 +136,12 @@ std::optional<bool> parseBoolean(std::string_view text) {
   if (text == "false")
     return false;
   return std::nullopt;
+}
+
+bool fitsFloat(double value) {
+  double size = std::fabs(value);
+  return size == 0 || (size >= double(std::numeric_limits<float>::min()) &&
+                       size <= double(std::numeric_limits<float>::max()));
 }
 
 Value toValue(const Node &node) {

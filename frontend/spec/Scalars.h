@@ -23,6 +23,13 @@ std::optional<double> parseDuration(std::string_view text);
 /// `true` and `false` only.
 std::optional<bool> parseBoolean(std::string_view text);
 
+/// Whether float32, in which steps compute, keeps the number: it is 0, or
+/// neither rounded to 0 nor to infinity.
+bool fitsFloat(double value);
+/// What a message expects instead of a number that does not fit.
+inline constexpr const char *floatRange =
+    "0 or a number that fits float32, from 1.2e-38 to 3.4e+38";
+
 /// The value of a node as JSON would type it; a plain scalar that is neither
 /// number, boolean nor null is text.
 Value toValue(const Node &node);

@@ -41,6 +41,7 @@ struct SchemaKey {
   std::optional<double> above = {}; // exclusive
   std::optional<double> below = {}; // exclusive
   std::optional<double> most = {};  // inclusive
+  bool single = false;              // Real: must fit float32
   /// Of the values other than the default, which are built: all of them, or
   /// only those listed (as JSON).
   bool onlyListed = false;

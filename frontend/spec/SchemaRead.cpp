@@ -78,7 +78,8 @@ bool storeNumber(const SchemaKey &key, Field field, const Node &node) {
   std::optional<double> value = key.type == KeyType::Duration
                                     ? parseDuration(node.text)
                                     : parseReal(node.text);
-  return value && inRange(key, *value) && store(field, *value);
+  return value && inRange(key, *value) && (!key.single || fitsFloat(*value)) &&
+         store(field, *value);
 }
 
 bool storeChoice(const SchemaKey &key, Field field, const Node &node) {
@@ -129,6 +130,14 @@ std::string unquoted(std::string json) {
   if (json.size() >= 2 && json.front() == '"')
     return json.substr(1, json.size() - 2);
   return json;
+}
+
+/// The size of a number, not its kind, is what is wrong.
+bool onlyMissesFloat(const SchemaKey &key, const Node &node) {
+  if (!key.single || !node.isScalar() || node.quoted)
+    return false;
+  std::optional<double> value = parseReal(node.text);
+  return value && inRange(key, *value) && !fitsFloat(*value);
 }
 
 /// A right value whose feature is not there yet is refused by its name.
@@ -280,8 +289,10 @@ void readKey(const SchemaKey &key, const Node &node, Spec &spec,
   if (key.read)
     key.read(node, key, spec, diagnostics);
   else if (!storeValue(key, node, spec))
-    diagnostics.error(node.mark, key.path + " is " + describe(node) +
-                                     ", expected " + expectedOf(key));
+    diagnostics.error(
+        node.mark,
+        key.path + " is " + describe(node) + ", expected " +
+            (onlyMissesFloat(key, node) ? floatRange : expectedOf(key)));
   if (diagnostics.errorCount() == errors)
     refuseUnbuilt(key, node, spec, diagnostics);
 }

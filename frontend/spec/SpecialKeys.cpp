@@ -225,7 +225,8 @@ void readBetas(const Node &node, const SchemaKey &key, Spec &spec,
     std::optional<double> beta;
     if (item.isScalar() && !item.quoted)
       beta = parseReal(item.text);
-    if (beta && *beta >= 0 && *beta < 1)
+    // Adam divides by 1 - beta^t, in float32.
+    if (beta && *beta >= 0 && float(*beta) < 1)
       spec.train.optimizer.betas[i] = *beta;
     else
       refuseItem(item, key, diagnostics);

@@ -57,12 +57,15 @@ std::optional<Init> TensorTable::readInit(const Node &node) {
   Node inner = node;
   inner.text = node.text.substr(7, node.text.size() - 8);
   std::optional<double> std = values.real(inner, "normal");
-  if (std && !(*std >= 0)) {
-    values.refuse(inner, "normal", Value{*std}, "a number of at least 0");
+  if (std && !(*std >= 0 && fitsFloat(*std))) {
+    values.refuse(inner, "normal", Value{*std},
+                  *std >= 0 ? floatRange : "a number of at least 0");
     return std::nullopt;
   }
   if (!std)
     return std::nullopt;
+  if (*std == 0)
+    return Init{Init::Kind::Zeros, 0};
   return Init{Init::Kind::Normal, *std};
 }
 

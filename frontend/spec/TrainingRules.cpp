@@ -23,6 +23,26 @@ std::vector<Violation> batchMultiple(const RuleInput &in) {
             nearestMultiples(train.globalBatchSize, unit)}}};
 }
 
+/// The tokens of a step are read at once and counted in 31 bits.
+std::vector<Violation> batchTokens(const RuleInput &in) {
+  const TrainSection &train = in.spec.train;
+  constexpr int64_t limit = int64_t(1) << 31;
+  int64_t rows = limit / (train.sequenceLength + 1);
+  if (train.sequenceLength < 1 || train.microBatchSize < 1 ||
+      train.globalBatchSize <= rows)
+    return {};
+  int64_t unit = 0;
+  if (__builtin_mul_overflow(train.microBatchSize, in.spec.parallel.dp, &unit))
+    return {};
+  std::string nearest =
+      unit <= rows
+          ? "global_batch_size " + text(rows / unit * unit)
+          : "sequence_length " + text(std::max<int64_t>(1, limit / unit - 1));
+  return {{"train.global_batch_size",
+           {text(train.globalBatchSize), text(train.sequenceLength),
+            text(limit - 1), nearest}}};
+}
+
 std::vector<Violation> oneLength(const RuleInput &in) {
   std::string given;
   int count = 0;
@@ -112,6 +132,11 @@ const std::vector<Rule> &trainingRules() {
        "global_batch_size {0} is not a multiple of micro_batch_size {1} x dp "
        "{2}; nearest: {3}",
        batchMultiple},
+      {"batch-tokens", Severity::Error,
+       "the tokens of a step, and one more a sequence, are below 2^31",
+       "global_batch_size {0} x sequence_length {1} is more than {2} tokens a "
+       "step; nearest: {3}",
+       batchTokens},
       {"one-length", Severity::Error,
        "one of train_steps, train_tokens and epochs says how long the run is",
        "the length of the run is given by {0}, expected exactly one of "

@@ -222,7 +222,8 @@ Status createDirectories(const std::string &path) {
 static Status removeTree(const std::string &path) {
   std::error_code code;
   fs::remove_all(path, code);
-  if (code)
+  // Below a file there is nothing; what creates it says why it cannot.
+  if (code && code != std::errc::not_a_directory)
     return Status::error("cannot remove '" + path + "': " + code.message());
   return Status::success();
 }

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <unistd.h>
 
 namespace llmc::rt {
 
@@ -31,9 +33,9 @@ formShards(const WeightsFile &weights, FloatType type, uint64_t limit) {
   return shards;
 }
 
-static Status writeShard(const WeightsFile &weights, const std::string &path,
-                         const std::vector<NamedShape> &tensors,
-                         FloatType type) {
+static Status writeTensors(const WeightsFile &weights, const std::string &path,
+                           const std::vector<NamedShape> &tensors,
+                           FloatType type) {
   Expected<SafetensorsWriter> writer =
       SafetensorsWriter::create(path, tensors, type);
   if (!writer)
@@ -49,6 +51,19 @@ static Status writeShard(const WeightsFile &weights, const std::string &path,
     }
   }
   return writer->finish();
+}
+
+/// Complete or absent, as what is replaced may be what is read.
+static Status writeShard(const WeightsFile &weights, const std::string &path,
+                         const std::vector<NamedShape> &tensors,
+                         FloatType type) {
+  std::string aside = path + std::string(DirectoryCommit::asideSuffix);
+  Status written = writeTensors(weights, aside, tensors, type);
+  if (written && ::rename(aside.c_str(), path.c_str()) != 0)
+    written = systemError("write", path);
+  if (!written)
+    ::unlink(aside.c_str());
+  return written;
 }
 
 Status exportWeights(const WeightsFile &weights, const std::string &directory,
@@ -84,6 +99,9 @@ Status exportWeights(const WeightsFile &weights, const std::string &directory,
   Json index = Json::object();
   index["metadata"] = {{"total_size", total}};
   index["weight_map"] = std::move(weightMap);
+  // Readers prefer a single file, which would be another export's.
+  std::error_code ignored;
+  std::filesystem::remove(directory + "/model.safetensors", ignored);
   return writeFileAtomically(directory + "/model.safetensors.index.json",
                              index.dump(2) + "\n");
 }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace llmc::rt {
 
@@ -138,6 +139,30 @@ static Status checkSizes(const RunSettings &settings, const std::string &path) {
   return Status::success();
 }
 
+/// What a step computes with in float32.
+static Status checkRate(const RunSettings::Train &train,
+                        const std::string &path) {
+  constexpr double most = std::numeric_limits<float>::max();
+  auto wrong = [&](const char *key, const Json &value, const char *expected) {
+    return Status::error("'" + path + "': " + key + " is " + dumpJson(value) +
+                         ", expected " + expected);
+  };
+  const LearningRateSchedule &schedule = train.schedule;
+  if (!(schedule.lr >= 0 && schedule.lr <= most))
+    return wrong("train.optimizer.lr", schedule.lr, "0 to 3.4e38");
+  if (!(schedule.minLr >= 0 && schedule.minLr <= most))
+    return wrong("train.lr_schedule.min_lr", schedule.minLr, "0 to 3.4e38");
+  if (train.clipGrad && !(*train.clipGrad > 0))
+    return wrong("train.clip_grad", *train.clipGrad, "a number above 0");
+  if (schedule.warmupSteps < 0)
+    return wrong("train.lr_schedule.warmup_steps", schedule.warmupSteps,
+                 "0 or more");
+  if (schedule.decaySteps < 0)
+    return wrong("train.lr_schedule.decay_steps", schedule.decaySteps,
+                 "0 or more");
+  return Status::success();
+}
+
 static Status checkSettings(const RunSettings &settings,
                             const std::string &path) {
   if (Status status = checkSizes(settings, path); !status)
@@ -156,8 +181,11 @@ static Status checkSettings(const RunSettings &settings,
   if (settings.data.endOfDocument && settings.data.startOfDocument)
     return wrong("data.end_of_document and data.start_of_document are both "
                  "given, expected one");
-  if (train.schedule.warmupSteps < 0 || train.schedule.decaySteps < 0)
-    return wrong("train.lr_schedule has a negative number of steps");
+  if (Status status = checkRate(train, path); !status)
+    return status;
+  if (settings.stopAfter && !(*settings.stopAfter > 0))
+    return wrong("run.stop_after is " + dumpJson(Json(*settings.stopAfter)) +
+                 " seconds, expected more than 0");
   if (settings.log.directory.empty() || settings.checkpoint.directory.empty())
     return wrong("log.directory and checkpoint.directory must not be empty");
   for (const SourceSpec &source : settings.data.train)
@@ -271,7 +299,7 @@ Status RunSettings::set(const std::string &assignment) {
                          ": compiled into the bundle, expected a setting of "
                          "the run; compile the spec with it");
   Json value = parseValue(key, assignment.substr(equals + 1));
-  if (key == "log.directory" && value.is_string()) {
+  if (key == "log.directory" && value.is_string() && value != "") {
     setRunDirectory(value.get<std::string>());
     return Status::success();
   }

@@ -64,6 +64,7 @@ private:
   Status openData();
   Status chooseLength();
   Status loadState();
+  Status checkFirstTokens();
   Status openOutputs();
   void describe();
 
@@ -103,6 +104,7 @@ private:
   int64_t stopStep = 0;
   int64_t saved = -1;
   uint64_t totalTokens = 0;
+  std::string weightsFrom;
   std::vector<std::string> notes;
   RunSummary summary;
 };

@@ -50,7 +50,7 @@ Expected<std::unique_ptr<Trainer>> Trainer::create(Bundle bundle,
       new Trainer(std::move(*executor), settings, options, std::move(*reader)));
   for (Status (Trainer::*start)() :
        {&Trainer::openData, &Trainer::chooseLength, &Trainer::loadState,
-        &Trainer::openOutputs})
+        &Trainer::checkFirstTokens, &Trainer::openOutputs})
     if (Status status = (trainer.get()->*start)(); !status)
       return status;
   trainer->describe();
@@ -73,7 +73,23 @@ Status Trainer::openData() {
   return Status::success();
 }
 
+/// What single settings cannot show, as `--set` changes one after the other.
+static Status checkSchedule(const RunSettings::Train &train) {
+  const LearningRateSchedule &schedule = train.schedule;
+  if (schedule.kind == ScheduleKind::Wsd && schedule.decaySteps < 1)
+    return Status::error("train.lr_schedule wsd has no decay_steps, expected "
+                         "decay_steps of at least 1");
+  if (train.endStep && *train.endStep <= schedule.warmupSteps)
+    return Status::error("train.lr_schedule.end_step " +
+                         std::to_string(*train.endStep) +
+                         " is not more than warmup_steps " +
+                         std::to_string(schedule.warmupSteps));
+  return Status::success();
+}
+
 Status Trainer::chooseLength() {
+  if (Status status = checkSchedule(settings.train); !status)
+    return status;
   if (settings.train.trainSteps) {
     lastStep = *settings.train.trainSteps;
     return Status::success();
@@ -105,13 +121,13 @@ Status Trainer::loadState() {
   const std::optional<std::string> &weights = settings.model.weights;
   Parameters &parameters = executor->parameters();
   if (!*checkpoint && !weights) {
-    notes.push_back("weights: from the seed " +
-                    std::to_string(settings.train.seed));
+    weightsFrom =
+        "weights: from the seed " + std::to_string(settings.train.seed);
     parameters.initialise(settings.train.seed);
     return Status::success();
   }
   if (!*checkpoint) {
-    notes.push_back("weights: from '" + *weights + "'");
+    weightsFrom = "weights: from '" + *weights + "'";
     return parameters.loadWeights(*weights, settings.model.weightsPrefix,
                                   settings.model.weightsBuffers);
   }
@@ -128,16 +144,34 @@ Status Trainer::loadState() {
   reader.seek(point->state.windows);
   saved = settings.checkpoint.resume == "auto" ? finished : -1;
   summary.checkpoint = **checkpoint;
-  notes.push_back(
+  weightsFrom =
       "weights: from checkpoint '" + **checkpoint + "', step " +
       std::to_string(finished) +
-      (weights ? "; it wins over model.weights '" + *weights + "'" : ""));
+      (weights ? "; it wins over model.weights '" + *weights + "'" : "");
   for (const std::string &difference : point->notes)
     notes.push_back("note: " + difference);
   return Status::success();
 }
 
+/// Data of another vocabulary shows in the first batch: it is read before
+/// anything is written.
+Status Trainer::checkFirstTokens() {
+  if (finished >= lastStep)
+    return Status::success();
+  uint64_t position = reader.position();
+  Expected<int64_t> counted = reader.nextBatch();
+  reader.seek(position);
+  if (!counted || !validation)
+    return counted ? Status::success() : counted.takeStatus();
+  Expected<int64_t> labels = validation->load(0);
+  return labels ? Status::success() : labels.takeStatus();
+}
+
 Status Trainer::openOutputs() {
+  // Written when the run ends, which is late to find that it cannot be.
+  if (!options.traceFile.empty())
+    if (Status status = writeFileAtomically(options.traceFile, ""); !status)
+      return status;
   if (Status status = prepareRunDirectory(settings, options.overwrite); !status)
     return status;
   Expected<MetricsWriter> opened =
@@ -161,6 +195,7 @@ static std::string countText(uint64_t n, const std::string &what) {
 
 void Trainer::describe() {
   const RunSettings::Train &train = settings.train;
+  progress->note(weightsFrom);
   char memory[64];
   std::snprintf(memory, sizeof(memory), "%.1f MiB",
                 double(executor->memoryBytes()) / (1 << 20));

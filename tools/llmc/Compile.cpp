@@ -1,11 +1,15 @@
 // llmc compile: from a spec to a bundle.
 #include "tools/llmc/Compiler.h"
 
+#include "runtime/plan/Manifest.h"
 #include "tools/llmc/Commands.h"
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 namespace cl = llvm::cl;
+namespace fs = std::filesystem;
 using namespace llmc;
 
 namespace {
@@ -29,6 +33,14 @@ cl::opt<bool>
              cl::desc("Compile the program that 'llmc generate' runs instead"),
              cl::Hidden, cl::sub(compileCommand));
 
+/// What a bundle is moved over is lost: that may only be another one.
+bool mayReplace(const std::string &path) {
+  std::error_code ignored;
+  return !fs::exists(fs::symlink_status(path, ignored)) ||
+         fs::exists(path + "/" + rt::Manifest::fileName, ignored) ||
+         (fs::is_directory(path, ignored) && fs::is_empty(path, ignored));
+}
+
 int runCompile() {
   auto loaded = spec.load();
   if (!loaded)
@@ -41,6 +53,12 @@ int runCompile() {
   if (output.empty()) {
     llvm::errs() << "llmc compile: error: no directory for the bundle, "
                     "expected -o DIR\n";
+    return tool::kWrongInput;
+  }
+  if (!mayReplace(output)) {
+    llvm::errs() << "llmc compile: error: '" << output
+                 << "' is there and is no bundle, expected a new directory or "
+                    "a bundle to replace\n";
     return tool::kWrongInput;
   }
   return tool::compile(*loaded, {output, saveIr, timePasses, generate});

@@ -161,7 +161,7 @@ int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
   buildCompilePipeline(pm, pipeline);
   pm.enableTiming(passTiming);
   if (!options.saveIr.empty() && failed(saveIr(pm, *module, options.saveIr)))
-    return kFault;
+    return kWrongInput;
   if (failed(pm.run(*module)))
     return kFault;
   passTiming.stop();
@@ -173,7 +173,7 @@ int compile(const frontend::LoadedSpec &loaded, const CompileOptions &options) {
   auto directory = rt::DirectoryCommit::begin(options.output);
   if (!directory) {
     llvm::errs() << "llmc: error: " << directory.message() << "\n";
-    return kFault;
+    return kWrongInput;
   }
   auto summary =
       writeFiles(*module, loaded, planned, directory->path(), timing);

@@ -6,6 +6,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 namespace cl = llvm::cl;
 using namespace llmc;
 
@@ -53,6 +55,9 @@ int runExport() {
   rt::Expected<std::string> config = configText(*found);
   if (!config)
     return fail(config.message());
+  std::error_code ignored;
+  if (std::filesystem::exists(output + "/state.json", ignored))
+    return fail("'" + output + "' is a checkpoint, expected another directory");
   if (rt::Status status = rt::createDirectories(output); !status)
     return fail(status.message());
   rt::Status status = rt::exportWeights(*weights, output, dtype);

@@ -1,7 +1,10 @@
 // llmc run: trains from a spec or a bundle.
+#include "runtime/executor/RunDirectory.h"
 #include "runtime/executor/Trainer.h"
 #include "tools/llmc/BundleCache.h"
 #include "tools/llmc/Commands.h"
+#include "tools/llmc/RunFiles.h"
+#include "tools/llmc/Settings.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -67,11 +70,22 @@ int runCompiled(const std::string &bundle, std::vector<std::string> options) {
               tool::kFault);
 }
 
+/// Whether the weights come from a checkpoint.
+bool resumes(const frontend::LoadedSpec &loaded) {
+  rt::RunSettings settings = tool::settingsOf(loaded);
+  if (!output.empty())
+    settings.setRunDirectory(output);
+  auto checkpoint = rt::chooseCheckpoint(settings, overwrite);
+  return checkpoint && *checkpoint;
+}
+
 int runSpec() {
   frontend::DiagnosticList diagnostics;
   std::optional<frontend::LoadedSpec> loaded = source.load(diagnostics);
+  if (loaded)
+    tool::checkRunFiles(*loaded, resumes(*loaded), diagnostics);
   diagnostics.print(std::cerr);
-  if (!loaded)
+  if (diagnostics.hasErrors())
     return tool::kWrongInput;
   // Taken now: the linker in the compiler resets all options.
   std::vector<std::string> options = runOptions();
@@ -80,6 +94,12 @@ int runSpec() {
 }
 
 int runBundle() {
+  std::error_code ignored;
+  if (!std::filesystem::exists(source.path() + "/" + rt::Manifest::fileName,
+                               ignored))
+    return fail("'" + source.path() +
+                "' is a directory without a manifest.json, expected a spec or "
+                "a bundle");
   rt::Expected<rt::Bundle> bundle = rt::openBundle(source.path());
   if (!bundle)
     return fail(bundle.message());

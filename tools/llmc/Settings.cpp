@@ -3,6 +3,7 @@
 
 #include "runtime/plan/Manifest.h"
 
+#include <filesystem>
 #include <thread>
 
 using namespace llmc::frontend;
@@ -21,6 +22,21 @@ unsigned threadsOf(const Spec &spec) {
   if (spec.run.threads)
     return static_cast<unsigned>(*spec.run.threads);
   return std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// A bundle runs from any directory.
+static std::string absolute(const std::string &path) {
+  std::error_code fault;
+  std::filesystem::path full = std::filesystem::absolute(path, fault);
+  return fault ? path : full.string();
+}
+
+static std::vector<std::string>
+absolute(const std::vector<std::string> &paths) {
+  std::vector<std::string> all;
+  for (const std::string &path : paths)
+    all.push_back(absolute(path));
+  return all;
 }
 
 static rt::LearningRateSchedule scheduleOf(const TrainSection &train) {
@@ -58,10 +74,10 @@ static void fillTrain(rt::RunSettings &settings, const Spec &spec) {
 static void fillData(rt::RunSettings &settings, const DataSection &data) {
   auto &out = settings.data;
   for (const DataSource &source : data.train)
-    out.train.push_back({source.paths, source.weight});
+    out.train.push_back({absolute(source.paths), source.weight});
   for (const DataSource &source : data.validation)
-    out.validation.insert(out.validation.end(), source.paths.begin(),
-                          source.paths.end());
+    for (const std::string &path : source.paths)
+      out.validation.push_back(absolute(path));
   out.format = rt::parseTokenFormat(data.format).value_or(out.format);
   out.shuffle = data.shuffle;
   out.epochs = data.epochs;
@@ -69,12 +85,24 @@ static void fillData(rt::RunSettings &settings, const DataSection &data) {
   out.startOfDocument = data.startOfDocument;
 }
 
+/// The default directory is in the working folder of the run, those that a file
+/// names are where that file says.
+static void fillDirectories(rt::RunSettings &settings, const Spec &spec) {
+  const std::string &log = spec.log.directory;
+  const std::string &checkpoints = spec.checkpoint.directory;
+  settings.log.directory = spec.given("log.directory") ? absolute(log) : log;
+  settings.checkpoint.directory = checkpoints == log + "/checkpoints"
+                                      ? settings.log.directory + "/checkpoints"
+                                      : absolute(checkpoints);
+}
+
 rt::RunSettings settingsOf(const LoadedSpec &loaded) {
   const Spec &spec = loaded.spec;
   rt::RunSettings settings;
   settings.name = spec.name;
   settings.model.vocabSize = loaded.arch.vocabSize;
-  settings.model.weights = spec.model.weights;
+  if (spec.model.weights)
+    settings.model.weights = absolute(*spec.model.weights);
   settings.model.weightsPrefix = loaded.arch.optionalPrefix;
   // Masks and tables that older files of these families carry along.
   settings.model.weightsBuffers = {"*.attn.bias", "*.attn.masked_bias",
@@ -84,11 +112,10 @@ rt::RunSettings settingsOf(const LoadedSpec &loaded) {
   fillData(settings, spec.data);
   settings.validate.every = spec.validate.every;
   settings.validate.windows = spec.validate.windows;
-  settings.checkpoint.directory = spec.checkpoint.directory;
   settings.checkpoint.every = spec.checkpoint.every;
   settings.checkpoint.keep = spec.checkpoint.keep;
   settings.checkpoint.resume = spec.checkpoint.resume;
-  settings.log.directory = spec.log.directory;
+  fillDirectories(settings, spec);
   settings.log.every = spec.log.every;
   settings.stopAfter = spec.run.stopAfterSeconds;
   settings.spec.text = resolvedText(loaded);

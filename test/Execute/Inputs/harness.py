@@ -92,12 +92,18 @@ def write_json(path, content):
     return path
 
 
-def line_of(path, key, nth=1):
-    """The line of the nth occurrence of a key in a file of write_json."""
+def place(path, key, nth=1, of="value"):
+    """file:line:column of a key or its value, of the nth line of a file of
+    write_json that has the key."""
     with open(path) as file:
-        lines = [number for number, line in enumerate(file, 1)
-                 if line.lstrip().startswith(f'"{key}":')]
-    return lines[nth - 1]
+        for number, line in enumerate(file, 1):
+            before, quoted, after = line.partition(f'"{key}": ')
+            if quoted and not before.strip():
+                nth -= 1
+                if nth == 0:
+                    column = len(before) + (len(quoted) if of == "value" else 0)
+                    return f"{path}:{number}:{column + 1}"
+    sys.exit(f"{path} has no line {nth} with {key}")
 
 
 def read_json(path):

@@ -29,6 +29,10 @@ const Case kCases[] = {
      {"train.global_batch_size=1"},
      "global_batch_size 1 is not a multiple of micro_batch_size 2 x dp 1; "
      "nearest: 2"},
+    {"batch-tokens",
+     {"train.global_batch_size=2000000000"},
+     "global_batch_size 2000000000 x sequence_length 16 is more than "
+     "2147483647 tokens a step; nearest: global_batch_size 126322566"},
     {"one-length",
      {"train.train_steps=null"},
      "the length of the run is given by none, expected exactly one of"},
