@@ -29,22 +29,6 @@ function(llmc_add_subdirectory_if_present dir)
   endif()
 endfunction()
 
-# BEGIN-DEV
-macro(llmc_dev_filter)
-  set(_kept)
-  foreach(_s ${ARG_SOURCES})
-    if(IS_ABSOLUTE ${_s} OR EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${_s})
-      list(APPEND _kept ${_s})
-    endif()
-  endforeach()
-  set(ARG_SOURCES ${_kept})
-  if(NOT ARG_SOURCES)
-    file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
-    set(ARG_SOURCES ${CMAKE_BINARY_DIR}/empty.cpp)
-  endif()
-endmacro()
-# END-DEV
-
 # Adds every child folder that has a CMakeLists.txt.
 function(llmc_add_subdirectories)
   file(GLOB children CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
@@ -59,7 +43,6 @@ endfunction()
 # llmc_add_library(NAME SOURCES ... LINK ...): C++ without MLIR.
 function(llmc_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  llmc_dev_filter() # DEV
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC llmc_flags ${ARG_LINK})
 endfunction()
@@ -67,7 +50,6 @@ endfunction()
 # llmc_add_mlir_library(NAME SOURCES ... LINK ... DEPENDS ...): with MLIR.
 function(llmc_add_mlir_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;DEPENDS" ${ARGN})
-  llmc_dev_filter() # DEV
   add_library(${name} STATIC ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC llmc_mlir_flags ${ARG_LINK} MLIR LLVM)
   target_precompile_headers(${name} REUSE_FROM llmc_pch)
@@ -123,7 +105,6 @@ endfunction()
 # llmc_add_tool(NAME SOURCES ... LINK ...): a thin main in build/bin.
 function(llmc_add_tool name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  llmc_dev_filter() # DEV
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE llmc_mlir_flags ${ARG_LINK} MLIR LLVM)
   target_precompile_headers(${name} REUSE_FROM llmc_pch)
@@ -138,7 +119,6 @@ find_package(GTest REQUIRED)
 add_custom_target(llmc-unit-tests)
 function(llmc_add_unit_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  llmc_dev_filter() # DEV
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE llmc_flags ${ARG_LINK} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES

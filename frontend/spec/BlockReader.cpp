@@ -114,8 +114,13 @@ std::optional<Norm> BlockReader::norm(const Node &node, NormKind kind) {
       tensor(node, "weight", where, {arch.hiddenSize});
   if (node.find("bias"))
     norm.bias = tensor(node, "bias", where, {arch.hiddenSize});
-  if (const Node *plusOne = node.find("plus_one"))
+  if (const Node *plusOne = node.find("plus_one")) {
     norm.plusOne = values.boolean(*plusOne, "plus_one").value_or(false);
+    if (norm.plusOne && kind == NormKind::Layer)
+      diagnostics.error(plusOne->mark,
+                        "layer_norm.plus_one true is not implemented yet, "
+                        "expected false");
+  }
   if (!epsNode || !weight)
     return std::nullopt;
   std::optional<double> eps = values.real(*epsNode, where + ".eps");

@@ -244,8 +244,10 @@ private:
                                            {arch.vocabSize, arch.hiddenSize})) {
       output.weight = *weight;
     }
-    if (node.find("bias"))
-      output.bias = blocks.tensor(node, "bias", "output", {arch.vocabSize});
+    if (const Node *bias = node.find("bias"))
+      diagnostics.error(bias->mark,
+                        "a bias of the output is not implemented yet, "
+                        "expected none");
   }
 
   const Library &library;

@@ -116,7 +116,7 @@ FlatSymbolRefAttr ProgramBuilder::kernel(const KernelSpec &spec, Location loc) {
   });
   std::string content;
   llvm::raw_string_ostream stream(content);
-  op->print(stream, OpPrintingFlags().useLocalScope());
+  op->print(stream, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
   auto [found, isNew] = kernelNames.try_emplace(content);
   if (!isNew) {
     op.erase();

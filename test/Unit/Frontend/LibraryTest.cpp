@@ -120,6 +120,18 @@ TEST_F(LibraryFile, WhatIsNotBuiltIsRefusedAtItsLine) {
   EXPECT_NE(messages().find("attention.softcap 50.0 is not implemented yet"),
             std::string::npos)
       << messages();
+  EXPECT_FALSE(
+      loadChanged("lm_head.weight,", "lm_head.weight, bias: lm_head.bias,"));
+  EXPECT_NE(messages().find("a bias of the output is not implemented yet"),
+            std::string::npos)
+      << messages();
+  EXPECT_FALSE(loadChanged(
+      "rms_norm: {weight: input_layernorm.weight, eps: $rms_norm_eps}",
+      "layer_norm: {weight: input_layernorm.weight, eps: $rms_norm_eps, "
+      "plus_one: true}"));
+  EXPECT_NE(messages().find("layer_norm.plus_one true is not implemented yet"),
+            std::string::npos)
+      << messages();
 }
 
 struct Change {
