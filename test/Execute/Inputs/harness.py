@@ -219,3 +219,23 @@ def export(run, to=None):
     to = to or run + "-export"
     llmc("export", os.path.join(run, "checkpoints"), "-o", to)
     return read_safetensors(os.path.join(to, "model.safetensors"))
+
+
+def token_losses(bundle, tokens):
+    """The loss of each label of one window, by a compiled program that validates
+    with validation.u16: k + 1 tokens are a short window, whose mean is that of
+    the first k labels."""
+    sums = [0.0]
+    for count in range(1, len(tokens)):
+        write_tokens("validation.u16", tokens[:count + 1])
+        shutil.rmtree("token-loss", ignore_errors=True)
+        llmc("run", bundle, "-o", "token-loss", "--steps", "1")
+        sums.append(metrics("token-loss")[1][0]["validation_loss"] * count)
+    return np.diff(sums)
+
+
+def check_token_losses(what, got, want, limit=1e-5):
+    """Differences of sums of float32 losses: the limit is absolute."""
+    for position, (mine, theirs) in enumerate(zip(got, want)):
+        check(abs(mine - theirs) < limit,
+              f"{what}, position {position}: loss {mine}, expected {theirs}")
