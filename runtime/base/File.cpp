@@ -1,9 +1,4 @@
-//===- File.cpp - Files that are complete or absent -----------------------===//
-//
 // Mappings and atomic writes over POSIX calls.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/File.h"
 
 #include <algorithm>

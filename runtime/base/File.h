@@ -1,10 +1,5 @@
-//===- File.h - Files that are complete or absent --------------*- C++ -*-===//
-//
 // Read-only mappings, and writes that a crash or a full disk cannot leave half
 // done.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_BASE_FILE_H
 #define LLMC_RUNTIME_BASE_FILE_H
 

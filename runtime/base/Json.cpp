@@ -1,9 +1,4 @@
-//===- Json.cpp - JSON without exceptions ---------------------------------===//
-//
 // A wrapper of the JSON library that never aborts on hostile text.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Json.h"
 
 #include "runtime/base/File.h"

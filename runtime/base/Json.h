@@ -1,9 +1,4 @@
-//===- Json.h - JSON without exceptions ------------------------*- C++ -*-===//
-//
 // Parsing of small JSON files into a tree, with errors as Status.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_BASE_JSON_H
 #define LLMC_RUNTIME_BASE_JSON_H
 

@@ -1,9 +1,4 @@
-//===- LearningRate.cpp - Learning-rate schedules -------------------------===//
-//
 // Warm-up, then constant, linear, cosine or warm-up-stable-decay.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/LearningRate.h"
 
 #include <algorithm>

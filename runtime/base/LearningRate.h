@@ -1,9 +1,4 @@
-//===- LearningRate.h - Learning-rate schedules ----------------*- C++ -*-===//
-//
 // The learning rate of a step as a function of the finished optimiser steps.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_BASE_LEARNINGRATE_H
 #define LLMC_RUNTIME_BASE_LEARNINGRATE_H
 

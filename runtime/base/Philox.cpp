@@ -1,9 +1,4 @@
-//===- Philox.cpp - Counter-based random numbers --------------------------===//
-//
 // Philox4x32-10, the hash of names, and Box-Muller on top of them.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Philox.h"
 
 #include <cmath>

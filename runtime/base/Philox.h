@@ -1,10 +1,5 @@
-//===- Philox.h - Counter-based random numbers -----------------*- C++ -*-===//
-//
 // Random numbers that depend on what they are for and on nothing else, so that
 // no plan, thread count or order of evaluation can change them.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_BASE_PHILOX_H
 #define LLMC_RUNTIME_BASE_PHILOX_H
 

@@ -1,10 +1,5 @@
-//===- Status.h - Success or an error message ------------------*- C++ -*-===//
-//
 // How every function of the runtime reports failure: without exceptions, with
 // a message that is ready to be shown to the user.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_BASE_STATUS_H
 #define LLMC_RUNTIME_BASE_STATUS_H
 

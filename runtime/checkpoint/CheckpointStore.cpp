@@ -1,9 +1,4 @@
-//===- CheckpointStore.cpp - The checkpoints of a run ---------------------===//
-//
 // Saves, finds and loads checkpoints.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/CheckpointStore.h"
 
 #include "runtime/base/Json.h"

@@ -1,9 +1,4 @@
-//===- CheckpointStore.h - The checkpoints of a run ------------*- C++ -*-===//
-//
 // A directory of checkpoints, each of which is complete or absent.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_CHECKPOINTSTORE_H
 #define LLMC_RUNTIME_CHECKPOINT_CHECKPOINTSTORE_H
 

@@ -1,9 +1,4 @@
-//===- DType.cpp - Element types of safetensors ---------------------------===//
-//
 // Sizes of types and conversions between float formats.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/DType.h"
 
 #include <bit>

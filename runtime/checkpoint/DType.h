@@ -1,10 +1,5 @@
-//===- DType.h - Element types of safetensors ------------------*- C++ -*-===//
-//
 // The element types that a file may name, and the conversion of those that can
 // hold weights.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_DTYPE_H
 #define LLMC_RUNTIME_CHECKPOINT_DTYPE_H
 

@@ -1,9 +1,4 @@
-//===- Export.cpp - Weights for other programs ----------------------------===//
-//
 // One file, or shards and their index.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/Export.h"
 
 #include "runtime/base/Json.h"

@@ -1,9 +1,4 @@
-//===- Export.h - Weights for other programs -------------------*- C++ -*-===//
-//
 // Writes weights as Hugging Face loaders expect them.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_EXPORT_H
 #define LLMC_RUNTIME_CHECKPOINT_EXPORT_H
 

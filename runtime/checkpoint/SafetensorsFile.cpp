@@ -1,9 +1,4 @@
-//===- SafetensorsFile.cpp - One memory-mapped safetensors file -----------===//
-//
 // The frame of the file, and reads by name.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/SafetensorsFile.h"
 
 #include <algorithm>

@@ -1,9 +1,4 @@
-//===- SafetensorsFile.h - One memory-mapped safetensors file --*- C++ -*-===//
-//
 // Reads tensors of a safetensors file as floats.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_SAFETENSORSFILE_H
 #define LLMC_RUNTIME_CHECKPOINT_SAFETENSORSFILE_H
 

@@ -1,10 +1,5 @@
-//===- SafetensorsHeader.cpp - What a safetensors file says ---------------===//
-//
 // A streaming parser, so that memory stays in proportion to what is valid, and
 // the checks of the table.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/SafetensorsHeader.h"
 
 #include "runtime/base/Json.h"

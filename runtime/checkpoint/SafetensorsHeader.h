@@ -1,9 +1,4 @@
-//===- SafetensorsHeader.h - What a safetensors file says ------*- C++ -*-===//
-//
 // The table of tensors of a safetensors file, checked against hostile input.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_SAFETENSORSHEADER_H
 #define LLMC_RUNTIME_CHECKPOINT_SAFETENSORSHEADER_H
 

@@ -1,9 +1,4 @@
-//===- SafetensorsWriter.cpp - Writes a safetensors file ------------------===//
-//
 // The header, then the elements as they come.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/SafetensorsWriter.h"
 
 #include "runtime/base/Json.h"

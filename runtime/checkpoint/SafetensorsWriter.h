@@ -1,9 +1,4 @@
-//===- SafetensorsWriter.h - Writes a safetensors file ---------*- C++ -*-===//
-//
 // A safetensors file written tensor by tensor, without a copy of the whole.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_SAFETENSORSWRITER_H
 #define LLMC_RUNTIME_CHECKPOINT_SAFETENSORSWRITER_H
 

@@ -1,9 +1,4 @@
-//===- TensorMapping.cpp - Runtime buffers to file tensors ----------------===//
-//
 // Slices and transposes between memory and files.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/TensorMapping.h"
 
 #include "runtime/base/Philox.h"

@@ -1,9 +1,4 @@
-//===- TensorMapping.h - Runtime buffers to file tensors -------*- C++ -*-===//
-//
 // How a tensor in memory lies in a tensor of a weights file.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_TENSORMAPPING_H
 #define LLMC_RUNTIME_CHECKPOINT_TENSORMAPPING_H
 

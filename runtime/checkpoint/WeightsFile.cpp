@@ -1,9 +1,4 @@
-//===- WeightsFile.cpp - The weights of a model ---------------------------===//
-//
 // Single files, shards, and the comparison with what a model needs.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/WeightsFile.h"
 
 #include "runtime/base/Json.h"

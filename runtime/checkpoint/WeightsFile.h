@@ -1,10 +1,5 @@
-//===- WeightsFile.h - The weights of a model ------------------*- C++ -*-===//
-//
 // Weights by name from one safetensors file, an index with its shards, or the
 // directory of either.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_CHECKPOINT_WEIGHTSFILE_H
 #define LLMC_RUNTIME_CHECKPOINT_WEIGHTSFILE_H
 

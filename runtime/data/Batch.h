@@ -1,9 +1,4 @@
-//===- Batch.h - Windows to the inputs of a micro-batch --------*- C++ -*-===//
-//
 // Which labels count, and the layout of tokens and labels in memory.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_BATCH_H
 #define LLMC_RUNTIME_DATA_BATCH_H
 

@@ -1,9 +1,4 @@
-//===- BatchReader.cpp - The global batches of a run ----------------------===//
-//
 // Windows in the order of the run, checked before the step sees them.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/BatchReader.h"
 
 #include "runtime/data/PathList.h"

@@ -1,9 +1,4 @@
-//===- BatchReader.h - The global batches of a run -------------*- C++ -*-===//
-//
 // Reads and checks the windows of a step and hands out its micro-batches.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_BATCHREADER_H
 #define LLMC_RUNTIME_DATA_BATCHREADER_H
 

@@ -1,9 +1,4 @@
-//===- ByteTokenizer.h - One token a byte ----------------------*- C++ -*-===//
-//
 // The tokenizer of `data.tokenizer: bytes`.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_BYTETOKENIZER_H
 #define LLMC_RUNTIME_DATA_BYTETOKENIZER_H
 

@@ -1,9 +1,4 @@
-//===- PathList.cpp - Paths and globs to files ----------------------------===//
-//
 // Expansion of globs in an order that does not depend on the locale.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/PathList.h"
 
 #include <algorithm>

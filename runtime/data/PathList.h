@@ -1,9 +1,4 @@
-//===- PathList.h - Paths and globs to files -------------------*- C++ -*-===//
-//
 // The order of the files of a source.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_PATHLIST_H
 #define LLMC_RUNTIME_DATA_PATHLIST_H
 

@@ -1,9 +1,4 @@
-//===- TokenFile.cpp - One memory-mapped file of tokens -------------------===//
-//
 // Headers, sizes and widths of token files.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/TokenFile.h"
 
 #include "runtime/data/ByteTokenizer.h"

@@ -1,9 +1,4 @@
-//===- TokenFile.h - One memory-mapped file of tokens ----------*- C++ -*-===//
-//
 // The formats of token files, checked when opened and read by position.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_TOKENFILE_H
 #define LLMC_RUNTIME_DATA_TOKENFILE_H
 

@@ -1,9 +1,4 @@
-//===- TokenSource.cpp - The concatenation of token files -----------------===//
-//
 // Windows that do not see the borders of files.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/TokenSource.h"
 
 #include <algorithm>

@@ -1,9 +1,4 @@
-//===- TokenSource.h - The concatenation of token files --------*- C++ -*-===//
-//
 // A source of training or validation windows.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_TOKENSOURCE_H
 #define LLMC_RUNTIME_DATA_TOKENSOURCE_H
 

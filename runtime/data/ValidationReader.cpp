@@ -1,9 +1,4 @@
-//===- ValidationReader.cpp - The windows of a validation -----------------===//
-//
 // Whole windows, a short one, and padding that does not count.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/ValidationReader.h"
 
 #include "runtime/data/BatchReader.h"

@@ -1,9 +1,4 @@
-//===- ValidationReader.h - The windows of a validation --------*- C++ -*-===//
-//
 // The same windows at every validation, grouped into micro-batches.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_VALIDATIONREADER_H
 #define LLMC_RUNTIME_DATA_VALIDATIONREADER_H
 

@@ -1,9 +1,4 @@
-//===- WindowOrder.cpp - Which window comes when --------------------------===//
-//
 // The permutation of an epoch and the mixture of sources.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/WindowOrder.h"
 
 #include "runtime/base/Philox.h"

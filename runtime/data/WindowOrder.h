@@ -1,10 +1,5 @@
-//===- WindowOrder.h - Which window comes when -----------------*- C++ -*-===//
-//
 // The order of the training windows of a run, a function of the seed and the
 // position alone.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DATA_WINDOWORDER_H
 #define LLMC_RUNTIME_DATA_WINDOWORDER_H
 

@@ -1,9 +1,4 @@
-//===- Device.cpp - Where the instructions of a plan run ------------------===//
-//
 // What all devices have in common, and the choice of one.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/Device.h"
 
 #include "runtime/device/cpu/CpuDevice.h"

@@ -1,9 +1,4 @@
-//===- Device.h - Where the instructions of a plan run ---------*- C++ -*-===//
-//
 // What the executor asks of a device: memory, kernels, matmuls.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_DEVICE_H
 #define LLMC_RUNTIME_DEVICE_DEVICE_H
 

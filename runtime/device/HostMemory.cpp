@@ -1,9 +1,4 @@
-//===- HostMemory.cpp - One anonymous mapping -----------------------------===//
-//
 // Mapping of an arena's memory.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/HostMemory.h"
 
 #include <cerrno>

@@ -1,9 +1,4 @@
-//===- HostMemory.h - One anonymous mapping --------------------*- C++ -*-===//
-//
 // The memory of an arena.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_HOSTMEMORY_H
 #define LLMC_RUNTIME_DEVICE_HOSTMEMORY_H
 

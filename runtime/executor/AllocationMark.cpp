@@ -1,9 +1,4 @@
-//===- AllocationMark.cpp - Intervals for counting allocations ------------===//
-//
 // The call into a preloaded library.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/AllocationMark.h"
 
 #include <dlfcn.h>

@@ -1,9 +1,4 @@
-//===- AllocationMark.h - Intervals for counting allocations ---*- C++ -*-===//
-//
 // Lets a tool that counts allocations tell steps from start-up and saving.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_ALLOCATIONMARK_H
 #define LLMC_RUNTIME_EXECUTOR_ALLOCATIONMARK_H
 

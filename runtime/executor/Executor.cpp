@@ -1,9 +1,4 @@
-//===- Executor.cpp - One rank's program, ready to step -------------------===//
-//
 // Entries and the scalars around them.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Executor.h"
 
 #include <cstring>

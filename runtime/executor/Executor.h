@@ -1,9 +1,4 @@
-//===- Executor.h - One rank's program, ready to step ----------*- C++ -*-===//
-//
 // Owns bundle, device, memory and parameters, and runs the entries.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_EXECUTOR_H
 #define LLMC_RUNTIME_EXECUTOR_EXECUTOR_H
 

@@ -1,9 +1,4 @@
-//===- FiniteCheck.cpp - The first number that is not finite --------------===//
-//
 // The check of an instruction's outputs and its message.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/FiniteCheck.h"
 
 #include <cmath>

@@ -1,9 +1,4 @@
-//===- FiniteCheck.h - The first number that is not finite -----*- C++ -*-===//
-//
 // Looks at every output of every instruction.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_FINITECHECK_H
 #define LLMC_RUNTIME_EXECUTOR_FINITECHECK_H
 

@@ -1,9 +1,4 @@
-//===- Interrupts.cpp - Ctrl-C and the request to end ---------------------===//
-//
 // The signal handler.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Interrupts.h"
 
 #include <atomic>

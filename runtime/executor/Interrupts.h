@@ -1,10 +1,5 @@
-//===- Interrupts.h - Ctrl-C and the request to end ------------*- C++ -*-===//
-//
 // The first SIGINT or SIGTERM asks the run to save and end; the second one ends
 // the process at once.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_INTERRUPTS_H
 #define LLMC_RUNTIME_EXECUTOR_INTERRUPTS_H
 

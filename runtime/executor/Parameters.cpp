@@ -1,9 +1,4 @@
-//===- Parameters.cpp - The trained tensors of a program ------------------===//
-//
 // Initialisation and loading.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Parameters.h"
 
 #include <algorithm>

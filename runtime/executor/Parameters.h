@@ -1,9 +1,4 @@
-//===- Parameters.h - The trained tensors of a program ---------*- C++ -*-===//
-//
 // Where initial weights come from, and what a checkpoint is made of.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_PARAMETERS_H
 #define LLMC_RUNTIME_EXECUTOR_PARAMETERS_H
 

@@ -1,9 +1,4 @@
-//===- Program.cpp - A plan with its memory -------------------------------===//
-//
 // Resolving of a plan's operands and running of its actions.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Program.h"
 
 #include "test/faults/Fault.h"

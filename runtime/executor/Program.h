@@ -1,10 +1,5 @@
-//===- Program.h - A plan with its memory ----------------------*- C++ -*-===//
-//
 // Arenas are allocated and every operand is an address: what is left for a step
 // is to go through lists.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_PROGRAM_H
 #define LLMC_RUNTIME_EXECUTOR_PROGRAM_H
 

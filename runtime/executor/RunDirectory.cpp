@@ -1,9 +1,4 @@
-//===- RunDirectory.cpp - Where a run begins and writes -------------------===//
-//
 // Looking at what a run directory holds.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/RunDirectory.h"
 
 #include "runtime/base/Json.h"

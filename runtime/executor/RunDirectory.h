@@ -1,9 +1,4 @@
-//===- RunDirectory.h - Where a run begins and writes ----------*- C++ -*-===//
-//
 // The rules of run directories and of resuming.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
 #define LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
 

@@ -1,9 +1,4 @@
-//===- RunSettings.cpp - What a run needs beside its plan -----------------===//
-//
 // Reading, writing, checking and changing of settings.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/RunSettings.h"
 
 #include "runtime/executor/SettingsJson.h"

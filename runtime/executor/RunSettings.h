@@ -1,9 +1,4 @@
-//===- RunSettings.h - What a run needs beside its plan --------*- C++ -*-===//
-//
 // The part of a spec that is not compiled in: data, schedule, where to write.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_RUNSETTINGS_H
 #define LLMC_RUNTIME_EXECUTOR_RUNSETTINGS_H
 

@@ -1,9 +1,4 @@
-//===- SettingsJson.cpp - Fields to JSON and back -------------------------===//
-//
 // The checks of the reader.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/SettingsJson.h"
 
 #include <limits>

@@ -1,10 +1,5 @@
-//===- SettingsJson.h - Fields to JSON and back ----------------*- C++ -*-===//
-//
 // A reader and a writer with the same interface, so that the fields of a struct
 // are listed once. The reader keeps the first error.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_SETTINGSJSON_H
 #define LLMC_RUNTIME_EXECUTOR_SETTINGSJSON_H
 

@@ -1,9 +1,4 @@
-//===- Trace.cpp - When every instruction ran -----------------------------===//
-//
 // Recording and writing of traces.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Trace.h"
 
 #include "runtime/base/File.h"

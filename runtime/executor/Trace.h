@@ -1,9 +1,4 @@
-//===- Trace.h - When every instruction ran --------------------*- C++ -*-===//
-//
 // Records instructions and writes them in the trace format of Chrome.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_TRACE_H
 #define LLMC_RUNTIME_EXECUTOR_TRACE_H
 

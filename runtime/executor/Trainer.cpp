@@ -1,9 +1,4 @@
-//===- Trainer.cpp - The training loop ------------------------------------===//
-//
 // Steps, validations, checkpoints, and the ways in which a run ends.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Trainer.h"
 
 #include "runtime/executor/AllocationMark.h"

@@ -1,9 +1,4 @@
-//===- Trainer.h - The training loop ---------------------------*- C++ -*-===//
-//
 // Goes from a bundle's settings to metrics and checkpoints.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_EXECUTOR_TRAINER_H
 #define LLMC_RUNTIME_EXECUTOR_TRAINER_H
 

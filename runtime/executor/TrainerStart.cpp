@@ -1,9 +1,4 @@
-//===- TrainerStart.cpp - What happens before the first step --------------===//
-//
 // Opens data, memory, checkpoints and outputs, and says what was found.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/executor/Trainer.h"
 
 #include <algorithm>

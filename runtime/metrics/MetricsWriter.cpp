@@ -1,9 +1,4 @@
-//===- MetricsWriter.cpp - metrics.jsonl ----------------------------------===//
-//
 // Formats lines into a buffer on the stack and appends them.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/MetricsWriter.h"
 
 #include "runtime/base/File.h"

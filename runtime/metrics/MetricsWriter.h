@@ -1,9 +1,4 @@
-//===- MetricsWriter.h - metrics.jsonl -------------------------*- C++ -*-===//
-//
 // Writes one JSON object a step, at once and without allocation.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_METRICS_METRICSWRITER_H
 #define LLMC_RUNTIME_METRICS_METRICSWRITER_H
 

@@ -1,9 +1,4 @@
-//===- ProgressLine.cpp - What the terminal shows of a run ----------------===//
-//
 // Formats and redraws the progress line.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/ProgressLine.h"
 
 #include <algorithm>

@@ -1,9 +1,4 @@
-//===- ProgressLine.h - What the terminal shows of a run -------*- C++ -*-===//
-//
 // One live line on a terminal, plain lines in a pipe.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_METRICS_PROGRESSLINE_H
 #define LLMC_RUNTIME_METRICS_PROGRESSLINE_H
 

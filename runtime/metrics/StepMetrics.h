@@ -1,9 +1,4 @@
-//===- StepMetrics.h - What a step reports ---------------------*- C++ -*-===//
-//
 // The numbers of one optimiser step.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_METRICS_STEPMETRICS_H
 #define LLMC_RUNTIME_METRICS_STEPMETRICS_H
 

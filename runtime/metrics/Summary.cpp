@@ -1,9 +1,4 @@
-//===- Summary.cpp - summary.json -----------------------------------------===//
-//
 // The outcome of a run as a small JSON file.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/Summary.h"
 
 #include "runtime/base/File.h"

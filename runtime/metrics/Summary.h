@@ -1,9 +1,4 @@
-//===- Summary.h - summary.json --------------------------------*- C++ -*-===//
-//
 // The outcome of a run.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_METRICS_SUMMARY_H
 #define LLMC_RUNTIME_METRICS_SUMMARY_H
 

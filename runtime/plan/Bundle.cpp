@@ -1,9 +1,4 @@
-//===- Bundle.cpp - A compiled spec, ready to run -------------------------===//
-//
 // Opening of a bundle: the manifest first, then what it lists.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/plan/Bundle.h"
 
 namespace llmc::rt {

@@ -1,9 +1,4 @@
-//===- Bundle.h - A compiled spec, ready to run ----------------*- C++ -*-===//
-//
 // Opens the directory that the compiler wrote.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_PLAN_BUNDLE_H
 #define LLMC_RUNTIME_PLAN_BUNDLE_H
 

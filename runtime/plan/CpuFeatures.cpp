@@ -1,10 +1,5 @@
-//===- CpuFeatures.cpp - What this processor can do -----------------------===//
-//
 // The flags of /proc/cpuinfo: what the kernel reports is also what it saves and
 // restores, which the processor's own registers do not say.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/plan/CpuFeatures.h"
 
 #include <fstream>

@@ -1,9 +1,4 @@
-//===- CpuFeatures.h - What this processor can do --------------*- C++ -*-===//
-//
 // Processor features under the names that LLVM gives them.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_PLAN_CPUFEATURES_H
 #define LLMC_RUNTIME_PLAN_CPUFEATURES_H
 

@@ -1,9 +1,4 @@
-//===- Manifest.cpp - What a bundle is made of ----------------------------===//
-//
 // Writing and checking of manifest.json.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/plan/Manifest.h"
 
 #include "runtime/base/File.h"

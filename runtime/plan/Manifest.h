@@ -1,10 +1,5 @@
-//===- Manifest.h - What a bundle is made of -------------------*- C++ -*-===//
-//
 // manifest.json of a bundle: written by the compiler, checked before anything
 // else is opened. Its hashes guard against damage, not against malice.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_PLAN_MANIFEST_H
 #define LLMC_RUNTIME_PLAN_MANIFEST_H
 

@@ -1,9 +1,4 @@
-//===- Plan.cpp - A plan file that was checked ----------------------------===//
-//
 // Look-ups in a plan.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/plan/Plan.h"
 
 #include <algorithm>

@@ -1,9 +1,4 @@
-//===- Plan.h - A plan file that was checked -------------------*- C++ -*-===//
-//
 // Reads a plan, and answers what every user of one asks about it.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_PLAN_PLAN_H
 #define LLMC_RUNTIME_PLAN_PLAN_H
 

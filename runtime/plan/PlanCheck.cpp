@@ -1,10 +1,5 @@
-//===- PlanCheck.cpp - The check of a plan file ---------------------------===//
-//
 // A plan comes from a file, so nothing in it is believed: after this check the
 // executor may use every index, range and size as it stands.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/plan/Plan.h"
 
 #include <array>

@@ -1,9 +1,4 @@
-//===- CpuDevice.cpp - The processor as a device --------------------------===//
-//
 // Loading and running of kernels and matmuls.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/cpu/CpuDevice.h"
 
 #include "runtime/device/cpu/StepMemory.h"

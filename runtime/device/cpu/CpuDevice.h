@@ -1,9 +1,4 @@
-//===- CpuDevice.h - The processor as a device -----------------*- C++ -*-===//
-//
 // Compiled kernels and oneDNN's matmuls over one pool of OpenMP threads.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_CPU_CPUDEVICE_H
 #define LLMC_RUNTIME_DEVICE_CPU_CPUDEVICE_H
 

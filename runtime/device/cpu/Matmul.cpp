@@ -1,9 +1,4 @@
-//===- Matmul.cpp - One matmul of oneDNN ----------------------------------===//
-//
 // Descriptors, creation and execution of matmul primitives.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/cpu/Matmul.h"
 
 #include <algorithm>

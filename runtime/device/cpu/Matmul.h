@@ -1,9 +1,4 @@
-//===- Matmul.h - One matmul of oneDNN -------------------------*- C++ -*-===//
-//
 // A matmul primitive with its arguments, created once and executed often.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_CPU_MATMUL_H
 #define LLMC_RUNTIME_DEVICE_CPU_MATMUL_H
 

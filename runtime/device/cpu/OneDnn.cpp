@@ -1,10 +1,5 @@
-//===- OneDnn.cpp - oneDNN, loaded at run time ----------------------------===//
-//
 // Loading with dlopen: a machine that only compiles needs no oneDNN, and a
 // missing library is an error that names its package.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/cpu/OneDnn.h"
 
 #include <dlfcn.h>

@@ -1,9 +1,4 @@
-//===- OneDnn.h - oneDNN, loaded at run time -------------------*- C++ -*-===//
-//
 // The functions of oneDNN's C interface that matmuls need.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_CPU_ONEDNN_H
 #define LLMC_RUNTIME_DEVICE_CPU_ONEDNN_H
 

@@ -1,9 +1,4 @@
-//===- StepMemory.cpp - operator new without malloc -----------------------===//
-//
 // The replaced global operators new and delete, and their pool.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/cpu/StepMemory.h"
 
 #include <array>

@@ -1,9 +1,4 @@
-//===- StepMemory.h - operator new without malloc --------------*- C++ -*-===//
-//
 // A small fixed pool for what oneDNN allocates in each call.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_CPU_STEPMEMORY_H
 #define LLMC_RUNTIME_DEVICE_CPU_STEPMEMORY_H
 

@@ -1,9 +1,4 @@
-//===- NullDevice.cpp - A device that only records ------------------------===//
-//
 // Records of what the executor asked for.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/device/null/NullDevice.h"
 
 namespace llmc::rt {

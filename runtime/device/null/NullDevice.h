@@ -1,9 +1,4 @@
-//===- NullDevice.h - A device that only records ---------------*- C++ -*-===//
-//
 // Executes nothing, so that planners and the executor can be tested.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_RUNTIME_DEVICE_NULL_NULLDEVICE_H
 #define LLMC_RUNTIME_DEVICE_NULL_NULLDEVICE_H
 

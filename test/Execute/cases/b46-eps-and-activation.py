@@ -33,13 +33,15 @@ def run(config):
 
 
 seen = {}
-for base, key, eps in ((GPT2, "activation_function", "layer_norm_epsilon"),
-                       (LLAMA, "hidden_act", "rms_norm_eps")):
+for base, key, eps, seed, embedding_std in (
+        (GPT2, "activation_function", "layer_norm_epsilon", 2, 1.0),
+        (LLAMA, "hidden_act", "rms_norm_eps", 1, 0.1)):
     model = {**SIZES, **base, "use": base["model_type"]}
     if base is GPT2:
         model.pop("intermediate_size")
-    # The variance of the embeddings is eps: where it is left out shows.
-    weights = reference.random_weights(model, std=0.8, embedding_std=0.1)
+    # Such that the two forms of GELU differ by more than float32 does.
+    weights = reference.random_weights(model, seed=seed, std=0.3,
+                                       embedding_std=embedding_std)
     write_safetensors("model.safetensors", weights)
     for name in "gelu", "gelu_new", "gelu_pytorch_tanh", "silu", "relu":
         loss, written = run({**base, key: name})

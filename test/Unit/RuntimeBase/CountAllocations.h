@@ -1,9 +1,4 @@
-//===- CountAllocations.h - Counts calls of operator new -------*- C++ -*-===//
-//
 // Replaces the global operator new: for exactly one source of an executable.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_TEST_UNIT_RUNTIMEBASE_COUNTALLOCATIONS_H
 #define LLMC_TEST_UNIT_RUNTIMEBASE_COUNTALLOCATIONS_H
 

@@ -1,9 +1,4 @@
-//===- FileTest.cpp - Tests of mappings and atomic writes -----------------===//
-//
 // What is on the disk after success and after each kind of failure.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/File.h"
 
 #include "test/Unit/RuntimeBase/TempFiles.h"

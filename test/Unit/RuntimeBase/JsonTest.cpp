@@ -1,9 +1,4 @@
-//===- JsonTest.cpp - Tests of the JSON wrapper ---------------------------===//
-//
 // Good and hostile texts.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Json.h"
 
 #include "test/Unit/RuntimeBase/TempFiles.h"

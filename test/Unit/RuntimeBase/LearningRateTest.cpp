@@ -1,9 +1,4 @@
-//===- LearningRateTest.cpp - Tests of the learning rates -----------------===//
-//
 // Hand values of each schedule, and the rates of reference trajectories.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/LearningRate.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,4 @@
-//===- PhiloxTest.cpp - Tests of the random numbers -----------------------===//
-//
 // Published answers, stability, and moments of the normal numbers.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Philox.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,4 @@
-//===- StatusTest.cpp - Tests of Status and Expected ----------------------===//
-//
 // Values, errors and their texts.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Status.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,4 @@
-//===- TempFiles.h - Files for tests ---------------------------*- C++ -*-===//
-//
 // A directory that lives as long as a test, and small helpers for files.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_TEST_UNIT_RUNTIMEBASE_TEMPFILES_H
 #define LLMC_TEST_UNIT_RUNTIMEBASE_TEMPFILES_H
 

@@ -1,9 +1,4 @@
-//===- CheckpointStoreTest.cpp - Tests of checkpoints ---------------------===//
-//
 // Saved, found, pruned and loaded; complete or absent whatever happens.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/CheckpointStore.h"
 
 #include "test/Unit/RuntimeCheckpoint/Tensors.h"

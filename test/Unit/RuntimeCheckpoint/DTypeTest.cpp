@@ -1,9 +1,4 @@
-//===- DTypeTest.cpp - Tests of float conversions -------------------------===//
-//
 // Every half and bfloat16 there and back, and the rounding of floats.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/DType.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,4 @@
-//===- ExportTest.cpp - Tests of export -----------------------------------===//
-//
 // Single files and shards.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/Export.h"
 
 #include "test/Unit/RuntimeCheckpoint/Tensors.h"

@@ -1,9 +1,4 @@
-//===- SafetensorsTest.cpp - Tests of safetensors files -------------------===//
-//
 // Files written and read back, and every way in which a file can lie.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/SafetensorsFile.h"
 
 #include "test/Unit/RuntimeCheckpoint/Tensors.h"

@@ -1,9 +1,4 @@
-//===- TensorMappingTest.cpp - Tests of slices and transposes -------------===//
-//
 // Memory to file and back, and initial values that do not see the layout.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/TensorMapping.h"
 
 #include "runtime/base/Philox.h"

@@ -1,9 +1,4 @@
-//===- Tensors.h - Weights for tests ---------------------------*- C++ -*-===//
-//
 // Safetensors files, good and bad, and mapped tensors.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_TEST_UNIT_RUNTIMECHECKPOINT_TENSORS_H
 #define LLMC_TEST_UNIT_RUNTIMECHECKPOINT_TENSORS_H
 

@@ -1,9 +1,4 @@
-//===- WeightsFileTest.cpp - Tests of weights by name ---------------------===//
-//
 // Files, shards and directories, and the list of what differs.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/checkpoint/WeightsFile.h"
 
 #include "test/Unit/RuntimeCheckpoint/Tensors.h"

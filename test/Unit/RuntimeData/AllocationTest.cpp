@@ -1,9 +1,4 @@
-//===- AllocationTest.cpp - Tests that batches allocate nothing -----------===//
-//
 // What the step's path may not do.
-//
-//===----------------------------------------------------------------------===//
-
 #include "test/Unit/RuntimeBase/CountAllocations.h"
 
 #include "runtime/data/BatchReader.h"

@@ -1,9 +1,4 @@
-//===- BatchReaderTest.cpp - Tests of training batches --------------------===//
-//
 // Which token lands where, which labels count, and what is refused.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/BatchReader.h"
 
 #include "test/Unit/RuntimeData/TokenData.h"

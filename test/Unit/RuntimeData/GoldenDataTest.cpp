@@ -1,9 +1,4 @@
-//===- GoldenDataTest.cpp - Tests on the reference trajectories' data -----===//
-//
 // The counted tokens of every step, whatever the micro-batch is.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/base/Json.h"
 #include "runtime/data/BatchReader.h"
 #include "test/Unit/RuntimeData/TokenData.h"

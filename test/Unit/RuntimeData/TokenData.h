@@ -1,9 +1,4 @@
-//===- TokenData.h - Token files for tests ---------------------*- C++ -*-===//
-//
 // The bytes of token files, and sources made of them.
-//
-//===----------------------------------------------------------------------===//
-
 #ifndef LLMC_TEST_UNIT_RUNTIMEDATA_TOKENDATA_H
 #define LLMC_TEST_UNIT_RUNTIMEDATA_TOKENDATA_H
 

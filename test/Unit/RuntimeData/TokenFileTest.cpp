@@ -1,9 +1,4 @@
-//===- TokenFileTest.cpp - Tests of the token file formats ----------------===//
-//
 // Each format read back, and each way in which a file can be wrong.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/TokenFile.h"
 
 #include "test/Unit/RuntimeData/TokenData.h"

@@ -1,9 +1,4 @@
-//===- TokenSourceTest.cpp - Tests of sources -----------------------------===//
-//
 // Orders of files, windows over their borders, and short files.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/TokenSource.h"
 
 #include "runtime/data/PathList.h"

@@ -1,9 +1,4 @@
-//===- ValidationReaderTest.cpp - Tests of validation windows -------------===//
-//
 // Which windows a validation sees and what its padding looks like.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/ValidationReader.h"
 
 #include "test/Unit/RuntimeData/TokenData.h"

@@ -1,9 +1,4 @@
-//===- WindowOrderTest.cpp - Tests of the data order ----------------------===//
-//
 // Permutations, epochs and mixtures.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/data/WindowOrder.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,4 @@
-//===- AllocationTest.cpp - Tests that metrics allocate nothing -----------===//
-//
 // Lines of a step without a call of the allocator.
-//
-//===----------------------------------------------------------------------===//
-
 #include "test/Unit/RuntimeBase/CountAllocations.h"
 
 #include "runtime/metrics/MetricsWriter.h"

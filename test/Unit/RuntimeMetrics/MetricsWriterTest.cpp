@@ -1,9 +1,4 @@
-//===- MetricsWriterTest.cpp - Tests of metrics.jsonl ---------------------===//
-//
 // The text of a line, and what is cut when a run resumes.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/MetricsWriter.h"
 
 #include "runtime/base/Json.h"

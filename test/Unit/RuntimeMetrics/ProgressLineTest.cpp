@@ -1,9 +1,4 @@
-//===- ProgressLineTest.cpp - Tests of the progress line ------------------===//
-//
 // What a terminal and a pipe see.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/ProgressLine.h"
 
 #include "test/Unit/RuntimeBase/TempFiles.h"

@@ -1,9 +1,4 @@
-//===- SummaryTest.cpp - Tests of summary.json ----------------------------===//
-//
 // The keys of a summary and its unknown numbers.
-//
-//===----------------------------------------------------------------------===//
-
 #include "runtime/metrics/Summary.h"
 
 #include "runtime/base/Json.h"
