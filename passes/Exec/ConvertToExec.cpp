@@ -288,12 +288,13 @@ LogicalResult Converter::convertDispatch(DispatchOp dispatch) {
 /// elementwise kernel, a scratch value of the same type that dies here.
 static int64_t findAlias(DispatchOp dispatch,
                          llvm::function_ref<bool(Value)> isScratch) {
-  if (dispatch.getNumResults() != 1 ||
-      !llvm::all_of(
-          dispatch.getBody().front().without_terminator(), [](Operation &op) {
-            auto kernel = dyn_cast<KernelOpInterface>(op);
-            return kernel && kernel.getKernelKind() == KernelKind::Elementwise;
-          }))
+  bool careless = LLMC_FAULT("exec-aliases-live");
+  auto ops = dispatch.getBody().front().without_terminator();
+  bool elementwise = llvm::all_of(ops, [](Operation &op) {
+    auto kernel = dyn_cast<KernelOpInterface>(op);
+    return kernel && kernel.getKernelKind() == KernelKind::Elementwise;
+  });
+  if (dispatch.getNumResults() != 1 || !(elementwise || careless))
     return -1;
   for (auto [number, input] : llvm::enumerate(dispatch.getInputs())) {
     if (input.getType() != dispatch.getResult(0).getType() || !isScratch(input))
@@ -301,7 +302,7 @@ static int64_t findAlias(DispatchOp dispatch,
     bool dies = llvm::all_of(input.getUsers(), [&](Operation *user) {
       return user == dispatch || user->isBeforeInBlock(dispatch);
     });
-    if (dies || LLMC_FAULT("exec-aliases-live"))
+    if (dies || careless)
       return number;
   }
   return -1;

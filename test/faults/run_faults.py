@@ -70,8 +70,10 @@ def main():
         for fault, (status, said) in zip(chosen, found):
             caught = status == 1 and re.search(fault["caught"], said)
             wrong += not caught
-            print(f"{fault['name']}: {'caught' if caught else 'NOT CAUGHT'}: "
-                  f"{fault['what']}: {said}", flush=True)
+            verdict = (f"caught: {said[caught.start():][:80]}" if caught else
+                       f"NOT CAUGHT: expected '{fault['caught']}', found "
+                       f"'{said}'")
+            print(f"{fault['name']}: {fault['what']}: {verdict}", flush=True)
     print(f"{len(chosen)} faults in {len(checks)} checks, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
