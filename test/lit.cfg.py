@@ -1,5 +1,5 @@
 # The suite of everything that runs a command: `RUN:` lines in files.
-# With `--param full=1` the tests that want the feature `full` run too.
+# With `--param faults=1` the tests that want the planted faults run too.
 import os
 import shutil
 import subprocess
@@ -36,9 +36,8 @@ config.substitutions += [
     ("%clang-format", config.clang_format),
 ]
 
-for feature in ("full", "faults"):
-    if lit_config.params.get(feature):
-        config.available_features.add(feature)
+if lit_config.params.get("faults"):
+    config.available_features.add("faults")
 if subprocess.run([config.python, "-c", "import numpy"],
                   stderr=subprocess.DEVNULL).returncode == 0:
     config.available_features.add("numpy")

@@ -191,11 +191,13 @@ std::optional<Attention> BlockReader::attention(const Node &node) {
   auto s = values.real(*scale, "attention.scale");
   if (!h || !k || !d || !s)
     return std::nullopt;
-  if (*h * *d > NodeValues::kMostCount ||
-      *k * *d > NodeValues::kMostCount / 4) {
-    diagnostics.error(node.mark, std::to_string(*h) + " heads of " +
-                                     std::to_string(*d) +
-                                     " are more than 2^31 features");
+  // q, k and v side by side are one tensor of some models.
+  if (std::max(*h, *k) * *d > NodeValues::kMostCount / 4) {
+    diagnostics.error(values.markOf(*headDim),
+                      std::to_string(std::max(*h, *k)) + " heads of " +
+                          std::to_string(*d) + " are more than " +
+                          std::to_string(NodeValues::kMostCount / 4) +
+                          " features");
     return std::nullopt;
   }
   Attention attention;

@@ -5,6 +5,8 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -335,6 +337,7 @@ std::optional<Node> parseYaml(std::string_view text, const std::string &file,
 
 std::optional<Node> parseYamlFile(const std::string &path,
                                   std::vector<YamlProblem> &problems) {
+  errno = 0;
   std::ifstream stream(path, std::ios::binary);
   std::string text;
   char chunk[1 << 14];
@@ -344,7 +347,9 @@ std::optional<Node> parseYamlFile(const std::string &path,
   }
   // A folder opens, but cannot be read.
   if (!stream.eof() && text.size() <= kLargestYamlFile) {
-    problems.push_back({{path, 0, 0}, "the file cannot be read"});
+    problems.push_back({{path, 0, 0},
+                        std::string("the file cannot be read: ") +
+                            std::strerror(errno ? errno : EISDIR)});
     return std::nullopt;
   }
   return parseYaml(text, path, problems);

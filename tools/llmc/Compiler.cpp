@@ -19,7 +19,7 @@ using namespace mlir;
 namespace llmc::tool {
 
 /// What the user sees of an error in the compiler: the line of the spec, never
-/// the IR.
+/// the IR. A spec that was loaded is right, so the fault is ours.
 static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
   llvm::raw_ostream &out = llvm::errs();
   if (auto line = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
@@ -28,6 +28,8 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
   switch (diagnostic.getSeverity()) {
   case DiagnosticSeverity::Error:
     out << "error: ";
+    if (!StringRef(diagnostic.str()).starts_with("internal:"))
+      out << "internal: ";
     break;
   case DiagnosticSeverity::Warning:
     out << "warning: ";

@@ -123,7 +123,8 @@ TEST(Document, MissingFileIsAProblem) {
   std::vector<YamlProblem> problems;
   EXPECT_FALSE(parseYamlFile("/nonexistent/x.yaml", problems).has_value());
   ASSERT_EQ(problems.size(), 1u);
-  EXPECT_EQ(problems[0].message, "the file cannot be read");
+  EXPECT_EQ(problems[0].message,
+            "the file cannot be read: No such file or directory");
 }
 
 } // namespace
