@@ -4,6 +4,7 @@
 #include "dialects/Dist/Dist.h"
 #include "dialects/Interfaces/Interfaces.h"
 #include "dialects/Nn/Nn.h"
+#include "passes/Exec/Targets.h"
 
 using namespace mlir;
 
@@ -27,7 +28,8 @@ struct Group {
 
 class DispatchFormer {
 public:
-  explicit DispatchFormer(Block &block) : block(block) {}
+  DispatchFormer(Block &block, const Target &target)
+      : block(block), target(target) {}
   void run();
 
 private:
@@ -38,6 +40,7 @@ private:
   void outline(Group &group);
 
   Block &block;
+  const Target &target;
   std::vector<std::unique_ptr<Group>> groups;
   llvm::DenseMap<Operation *, Group *> groupOf; // looked up only
 };
@@ -89,12 +92,13 @@ void DispatchFormer::groupLibraryCalls() {
     addTo(group, &op);
     Operation *last = &op;
     auto bias = soleUser<nn::AddBiasOp>(last);
-    if (bias && bias.getInput() == last->getResult(0)) {
+    if (target.bias && bias && bias.getInput() == last->getResult(0)) {
       addTo(group, bias);
       last = bias;
     }
     auto add = soleUser<nn::AddOp>(last);
-    if (add && add.getLhs() != add.getRhs() && !groupOf.contains(add))
+    if (target.addend && add && add.getLhs() != add.getRhs() &&
+        !groupOf.contains(add))
       addTo(group, add);
   }
 }
@@ -212,9 +216,16 @@ void DispatchFormer::run() {
 
 namespace {
 struct FormDispatches : impl::ExecFormDispatchesPassBase<FormDispatches> {
+  using ExecFormDispatchesPassBase::ExecFormDispatchesPassBase;
+
   void runOnOperation() override {
+    const Target *row = findTarget(target);
+    if (!row) {
+      getOperation().emitError("internal: no target '") << target << "'";
+      return signalPassFailure();
+    }
     for (auto func : getOperation().getOps<dist::FuncOp>())
-      DispatchFormer(func.getBody().front()).run();
+      DispatchFormer(func.getBody().front(), *row).run();
   }
 };
 } // namespace

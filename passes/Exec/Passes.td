@@ -12,8 +12,8 @@ def ExecFormDispatchesPass : Pass<"exec-form-dispatches", "::mlir::ModuleOp"> {
     `exec.dispatch`; losses, accumulations and updates stay as they are. Ops whose
     results nobody uses are gone.
 
-    In this order: a contraction takes the epilogue that the target allows (`+
-    bias`, then `+` a tensor of its shape); column reductions over one
+    In this order: a contraction takes the epilogue that the table of targets
+    (`passes/Exec/Targets.h`) allows (`+ bias`, then `+` a tensor of its shape); column reductions over one
     iteration space join each other; elementwise ops and row reductions of equal
     iteration space join, across one reduction at most; every root stands alone.
     Ops only move up to the first op of their group, so no cycle can arise.
@@ -30,6 +30,9 @@ def ExecFormDispatchesPass : Pass<"exec-form-dispatches", "::mlir::ModuleOp"> {
 
     Does not choose tile sizes: that is code generation.
   }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "cpu or null">,
+  ];
   let dependentDialects = ["::llmc::exec::ExecDialect"];
 }
 

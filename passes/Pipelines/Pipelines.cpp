@@ -33,7 +33,9 @@ void buildPlanPipeline(OpPassManager &pm, const PipelineOptions &options) {
 }
 
 void buildExecPipeline(OpPassManager &pm, const PipelineOptions &options) {
-  pm.addPass(exec::createExecFormDispatchesPass());
+  exec::ExecFormDispatchesPassOptions dispatches;
+  dispatches.target = options.target;
+  pm.addPass(exec::createExecFormDispatchesPass(dispatches));
   pm.addPass(exec::createConvertToExecPass());
   ExecSizeWorkspacePassOptions workspace;
   workspace.threads = options.threads;

@@ -19,6 +19,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
   Option<std::string> schedule{*this, "schedule",
                                llvm::cl::desc("gpipe or 1f1b"),
                                llvm::cl::init("1f1b")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("cpu or null"),
+                             llvm::cl::init("cpu")};
   Option<unsigned> threads{
       *this, "threads", llvm::cl::desc("threads of a rank"), llvm::cl::init(1)};
 };

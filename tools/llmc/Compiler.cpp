@@ -47,6 +47,7 @@ static void setOptions(PipelineOptions &options,
   options.microbatches =
       train.globalBatchSize / (train.microBatchSize * loaded.spec.parallel.dp);
   options.schedule = loaded.spec.parallel.pipeline.schedule;
+  options.target = loaded.spec.target.device;
   options.threads = threadsOf(loaded.spec);
 }
 
