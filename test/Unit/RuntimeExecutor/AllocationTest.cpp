@@ -29,7 +29,11 @@ TEST(Allocations, NoneInAStep) {
   ASSERT_GT(readlink("/proc/self/exe", self, sizeof(self) - 1), 0);
   for (const char *threads : {"1", "2", "4"}) {
     TempDir dir;
-    std::string command = std::string("TEST_THREADS=") + threads +
+    // A runner that splits the tests must not split the one inside, too.
+    std::string command = std::string("unset GTEST_TOTAL_SHARDS "
+                                      "GTEST_SHARD_INDEX GTEST_OUTPUT; "
+                                      "TEST_THREADS=") +
+                          threads +
                           " LD_PRELOAD=" TEST_ALLOC_HOOK " ALLOC_HOOK_OUTPUT=" +
                           dir.path("hook") + " " + self +
                           " --gtest_also_run_disabled_tests --gtest_brief=1"
