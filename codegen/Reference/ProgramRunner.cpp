@@ -103,7 +103,7 @@ private:
   FailureOr<PerRank> sliced(FunctionOpInterface function, unsigned i,
                             const Value &whole,
                             const std::vector<int64_t> &ranks);
-  FailureOr<PerRank> resultOf(FunctionOpInterface function,
+  FailureOr<PerRank> resultOf(FunctionOpInterface function, unsigned argument,
                               llvm::StringRef name, int64_t microbatch,
                               int64_t index);
   LogicalResult runFragments(llvm::ArrayRef<ScheduledFragment> fragments);
@@ -162,6 +162,7 @@ FailureOr<PerRank> ProgramRunner::sliced(FunctionOpInterface function,
 }
 
 FailureOr<PerRank> ProgramRunner::resultOf(FunctionOpInterface function,
+                                           unsigned argument,
                                            llvm::StringRef name,
                                            int64_t microbatch, int64_t index) {
   auto it = results.find({name.str(), microbatch});
@@ -169,7 +170,17 @@ FailureOr<PerRank> ProgramRunner::resultOf(FunctionOpInterface function,
     return function->emitOpError()
            << "reads a result of @" << name << ", which has not run for "
            << "micro-batch " << microbatch;
-  return it->second[index];
+  if (index < 0 || index >= static_cast<int64_t>(it->second.size()))
+    return function->emitOpError()
+           << "reads result " << index << " of @" << name << ", which has "
+           << it->second.size();
+  const PerRank &found = it->second[index];
+  mlir::Type wanted = function.getArgumentTypes()[argument];
+  if (found.empty() || shapeOf(wanted) != llvm::ArrayRef(found.front().shape))
+    return function->emitOpError()
+           << "reads result " << index << " of @" << name << " as argument "
+           << argument << " of type " << wanted << ", which is another shape";
+  return found;
 }
 
 FailureOr<PerRank>
@@ -207,13 +218,13 @@ ProgramRunner::argumentOf(FunctionOpInterface function, unsigned i,
     return PerRank(ranks.size(), it->second);
   }
   case pipe::SourceKind::saved:
-    return resultOf(function, name, microbatch, source.getIndex());
+    return resultOf(function, i, name, microbatch, source.getIndex());
   case pipe::SourceKind::transfer: {
     auto transfer = functions.program.lookupSymbol<pipe::TransferOp>(name);
     if (!transfer)
       return function->emitOpError()
              << "reads @" << name << ", which is no transfer";
-    return resultOf(function, transfer.getSource(), microbatch,
+    return resultOf(function, i, transfer.getSource(), microbatch,
                     transfer.getResult());
   }
   }
