@@ -20,7 +20,7 @@ template <typename T> using Offsets = std::vector<Offset<T>>;
 class Serializer {
 public:
   Serializer(ModuleOp module, const PlanTarget &target)
-      : module(module), target(target) {}
+      : module(module), declared(module), target(target) {}
   FailureOr<std::string> run();
 
 private:
@@ -44,8 +44,10 @@ private:
   }
 
   ModuleOp module;
+  SymbolTable declared; // the parameters
   const PlanTarget &target;
   exec::ProgramOp program;
+  std::optional<SymbolTable> symbols; // of the program
   flatbuffers::FlatBufferBuilder fbb;
   llvm::StringMap<uint32_t> kernelIndex, blockIndex;
   Offsets<plan::Matmul> matmuls;
@@ -62,7 +64,7 @@ plan::Ref Serializer::ref(Value value) {
     value = view.getSource();
   }
   auto buffer = value.getDefiningOp<exec::BufferOp>();
-  auto arena = program.lookupSymbol<exec::ArenaOp>(buffer.getArena());
+  auto arena = symbols->lookup<exec::ArenaOp>(buffer.getArena());
   return plan::Ref(plan::Arena(arena.getRole()),
                    buffer.getOffset().value_or(0) + begin,
                    bytes < 0 ? int64_t(buffer.getBytes()) : bytes);
@@ -183,14 +185,14 @@ static plan::InitKind initKind(nn::InitAttr init) {
 }
 
 FailureOr<Offset<plan::Parameter>> Serializer::parameter(exec::StateOp op) {
-  auto declared = module.lookupSymbol<nn::ParameterOp>(op.getParameter());
-  if (!declared || !declared.getStorageAttr() || !declared.getInitAttr())
+  auto parameter = declared.lookup<nn::ParameterOp>(op.getParameter());
+  if (!parameter || !parameter.getStorageAttr() || !parameter.getInitAttr())
     return op.emitError("internal: parameter @")
            << op.getParameter() << " has no storage or no initial value";
-  nn::StorageAttr storage = declared.getStorageAttr();
-  nn::InitAttr init = declared.getInitAttr();
-  ArrayRef<int64_t> shape = declared.getTensorType().getShape();
-  int64_t elements = declared.getTensorType().getNumElements();
+  nn::StorageAttr storage = parameter.getStorageAttr();
+  nn::InitAttr init = parameter.getInitAttr();
+  ArrayRef<int64_t> shape = parameter.getTensorType().getShape();
+  int64_t elements = parameter.getTensorType().getNumElements();
   // The file's tensor is a matrix or a vector: its in-size is ours.
   int64_t in = storage.getShape().size() < 2
                    ? 1
@@ -202,7 +204,7 @@ FailureOr<Offset<plan::Parameter>> Serializer::parameter(exec::StateOp op) {
     auto roleText = text(role);
     buffers.push_back(plan::CreateStateBuffer(fbb, roleText, &where));
   }
-  auto name = text(declared.getSymName()), file = text(storage.getFile());
+  auto name = text(parameter.getSymName()), file = text(storage.getFile());
   auto shapeOffset = numbers(shape), fileShape = numbers(storage.getShape());
   return plan::CreateParameter(fbb, name, shapeOffset, elements / in, in, file,
                                fileShape, storage.getOffset(),
@@ -216,6 +218,7 @@ FailureOr<std::string> Serializer::run() {
     return module.emitError("internal: found ")
            << programs.size() << " programs, expected 1";
   program = programs.front();
+  symbols.emplace(program);
   Offsets<plan::ArenaSize> arenas;
   for (auto op : program.getOps<exec::ArenaOp>())
     arenas.push_back(arena(op));

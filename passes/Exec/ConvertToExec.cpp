@@ -45,13 +45,13 @@ Value Converter::bucketBuffer(dist::BucketOp bucket, dist::Role role) {
   return found;
 }
 
-static dist::BucketOp bucketOf(ModuleOp module, Value handle) {
+dist::BucketOp Converter::bucketOf(Value handle) {
   auto type = cast<dist::BucketType>(handle.getType());
-  return module.lookupSymbol<dist::BucketOp>(type.getBucket().getAttr());
+  return symbols.lookup<dist::BucketOp>(type.getBucket().getAttr());
 }
 
 Value Converter::bucketView(Value handle, StringRef parameter) {
-  dist::EntryAttr entry = bucketOf(module, handle).lookup(parameter);
+  dist::EntryAttr entry = bucketOf(handle).lookup(parameter);
   return program.view(bufferOf(handle), entry.getOffset() * 4,
                       bytesOf(entry.getType()));
 }
@@ -81,7 +81,7 @@ LogicalResult Converter::bindArguments(dist::FuncOp func) {
   for (BlockArgument argument : func.getBody().getArguments()) {
     if (isa<dist::BucketType>(argument.getType())) {
       auto role = cast<dist::BucketType>(argument.getType()).getRole();
-      buffers[argument] = bucketBuffer(bucketOf(module, argument), role);
+      buffers[argument] = bucketBuffer(bucketOf(argument), role);
       continue;
     }
     auto source = func.getArgAttrOfType<pipe::SourceAttr>(

@@ -9,11 +9,6 @@ namespace llmc::exec {
 /// bits do not depend on it.
 static constexpr int64_t kNormPartials = 64;
 
-static dist::BucketOp lookupBucket(ModuleOp module, Value handle) {
-  auto type = cast<dist::BucketType>(handle.getType());
-  return module.lookupSymbol<dist::BucketOp>(type.getBucket().getAttr());
-}
-
 static RankedTensorType vectorOf(dist::BucketOp bucket) {
   return RankedTensorType::get(int64_t(bucket.getPadded()),
                                Float32Type::get(bucket.getContext()));
@@ -28,7 +23,7 @@ void Converter::convertNorm(dist::NormSquaredOp norm) {
   Value partials =
       program.buffer(Role::Scratch, bytesOf(all), "norm partials", loc, entry);
   for (auto [number, gradient] : llvm::enumerate(norm.getGradients())) {
-    RankedTensorType type = vectorOf(lookupBucket(module, gradient));
+    RankedTensorType type = vectorOf(bucketOf(gradient));
     KernelSpec spec;
     spec.stem = "norm_partials" + ("_" + Twine(type.getDimSize(0))).str();
     spec.arguments = {type};
@@ -81,7 +76,7 @@ void Converter::convertClip(nn::ClipFactorOp clip) {
 
 void Converter::convertAdamw(dist::AdamwOp update) {
   Location loc = update.getLoc();
-  dist::BucketOp bucket = lookupBucket(module, update.getParameter());
+  dist::BucketOp bucket = bucketOf(update.getParameter());
   RankedTensorType type = vectorOf(bucket);
   SmallVector<Value> operands = llvm::map_to_vector(
       update->getOperands(), [&](Value value) { return bufferOf(value); });
@@ -108,7 +103,7 @@ void Converter::convertAdamw(dist::AdamwOp update) {
 
 void Converter::convertSgd(dist::SgdOp update) {
   Location loc = update.getLoc();
-  dist::BucketOp bucket = lookupBucket(module, update.getParameter());
+  dist::BucketOp bucket = bucketOf(update.getParameter());
   RankedTensorType type = vectorOf(bucket);
   Value momentum = update.getMomentumState();
   // The kernel's op takes the state last.

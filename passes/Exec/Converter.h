@@ -23,7 +23,8 @@ struct MatmulCall {
 /// runs them.
 class Converter {
 public:
-  explicit Converter(mlir::ModuleOp module) : module(module), program(module) {}
+  explicit Converter(mlir::ModuleOp module)
+      : module(module), symbols(module), program(module) {}
 
   mlir::LogicalResult run();
 
@@ -68,6 +69,8 @@ private:
   /// bucket type.
   mlir::Value bucketView(mlir::Value handle, llvm::StringRef parameter);
   mlir::Value bucketBuffer(dist::BucketOp bucket, dist::Role role);
+  /// The bucket that a handle belongs to.
+  dist::BucketOp bucketOf(mlir::Value handle);
   /// True for the first contribution to a parameter in a micro-batch.
   bool contributesFirst(llvm::StringRef parameter) {
     return contributed.insert(parameter.str()).second &&
@@ -77,6 +80,7 @@ private:
   static dist::AccumulateOp soleAccumulate(mlir::Value value);
 
   mlir::ModuleOp module;
+  mlir::SymbolTable symbols;
   ProgramBuilder program;
   std::string entry; // of the function that is being converted
   llvm::DenseMap<mlir::Value, mlir::Value> buffers; // looked up only

@@ -22,7 +22,8 @@ struct Lifetime {
 
 class MemoryPlanner {
 public:
-  explicit MemoryPlanner(ProgramOp program) : program(program) {}
+  explicit MemoryPlanner(ProgramOp program)
+      : program(program), symbols(program) {}
   LogicalResult run();
 
 private:
@@ -34,10 +35,11 @@ private:
     size = std::max(size, bytes);
   }
   Role roleOf(BufferOp buffer) {
-    return program.lookupSymbol<ArenaOp>(buffer.getArena()).getRole();
+    return symbols.lookup<ArenaOp>(buffer.getArena()).getRole();
   }
 
   ProgramOp program;
+  SymbolTable symbols;
   std::map<Role, int64_t> sizes;
 };
 } // namespace
@@ -63,8 +65,8 @@ void MemoryPlanner::layOutInOrder() {
 /// their lifetimes. Inputs live from before the first instruction, what the
 /// host reads until after the last.
 static llvm::MapVector<Operation *, Lifetime>
-lifetimesOf(ProgramOp program, ArrayRef<BlockOp> blocks, StringRef arena,
-            StringRef entry) {
+lifetimesOf(ProgramOp program, const SymbolTable &symbols,
+            ArrayRef<BlockOp> blocks, StringRef arena, StringRef entry) {
   llvm::MapVector<Operation *, Lifetime> lifetimes;
   int64_t position = 1;
   auto touch = [&](Value value) {
@@ -77,7 +79,7 @@ lifetimesOf(ProgramOp program, ArrayRef<BlockOp> blocks, StringRef arena,
   };
   for (BlockOp block : blocks)
     for (Operation &op : block.getBody().front()) {
-      llvm::for_each(readsOf(&op), touch);
+      llvm::for_each(readsOf(&op, symbols), touch);
       llvm::for_each(writesOf(&op), touch);
       ++position;
     }
@@ -96,8 +98,8 @@ lifetimesOf(ProgramOp program, ArrayRef<BlockOp> blocks, StringRef arena,
 
 LogicalResult MemoryPlanner::place(ArrayRef<BlockOp> blocks, Role role,
                                    EntryOp entry) {
-  auto lifetimes =
-      lifetimesOf(program, blocks, stringifyRole(role), entry.getName());
+  auto lifetimes = lifetimesOf(program, symbols, blocks, stringifyRole(role),
+                               entry.getName());
   memplan::Problem problem;
   for (auto &[op, life] : lifetimes) {
     auto buffer = cast<BufferOp>(op);
@@ -120,7 +122,7 @@ LogicalResult MemoryPlanner::place(ArrayRef<BlockOp> blocks, Role role,
 }
 
 LogicalResult MemoryPlanner::place(EntryOp entry) {
-  SmallVector<BlockOp> blocks = blocksOf(program, entry);
+  SmallVector<BlockOp> blocks = blocksOf(symbols, entry);
   if (failed(place(blocks, Role::Slot, entry)))
     return failure();
   for (BlockOp block : blocks)

@@ -57,7 +57,7 @@ static bool runs(When when, bool first, bool last) {
 }
 
 ArenaOp Replay::arenaOf(Range range) {
-  return program.lookupSymbol<ArenaOp>(range.buffer.getArena());
+  return symbols.lookup<ArenaOp>(range.buffer.getArena());
 }
 
 /// The first byte of a range in its arena.
@@ -109,7 +109,7 @@ LogicalResult Replay::runBlock(BlockOp block, Turn turn) {
                                   : cast<MatmulOp>(op).getWhen();
     if (!runs(when, turn.first, turn.last))
       continue;
-    for (Value value : readsOf(&op))
+    for (Value value : readsOf(&op, symbols))
       if (failed(checkRead(&op, value, turn)))
         return failure();
     for (Value value : writesOf(&op))
@@ -157,7 +157,7 @@ void Replay::fillInputs(EntryOp entry, Turn turn) {
 
 LogicalResult Replay::run(EntryOp entry) {
   fill();
-  auto slots = program.lookupSymbol<ArenaOp>(stringifyRole(Role::Slot));
+  auto slots = symbols.lookup<ArenaOp>(stringifyRole(Role::Slot));
   int64_t count = slots ? slots.getCount() : 1;
   int64_t last = 0;
   for (int64_t microbatch : entry.getMicrobatches())
@@ -176,7 +176,7 @@ LogicalResult Replay::run(EntryOp entry) {
     Turn turn{slot, microbatch, microbatch == 0, microbatch == last};
     if (action.contains('F'))
       fillInputs(entry, turn);
-    if (failed(runBlock(program.lookupSymbol<BlockOp>(name), turn)))
+    if (failed(runBlock(symbols.lookup<BlockOp>(name), turn)))
       return failure();
   }
   return success();

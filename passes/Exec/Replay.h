@@ -35,7 +35,7 @@ private:
 /// their buffers and arenas.
 class Replay {
 public:
-  explicit Replay(ProgramOp program) : program(program) {}
+  explicit Replay(ProgramOp program) : program(program), symbols(program) {}
 
   mlir::LogicalResult run(EntryOp entry);
 
@@ -55,6 +55,7 @@ private:
   ArenaOp arenaOf(Range range);
 
   ProgramOp program;
+  mlir::SymbolTable symbols;
   std::map<Role, ShadowMemory> memory;
 };
 

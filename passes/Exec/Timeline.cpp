@@ -20,10 +20,10 @@ Range rangeOf(Value value) {
   return {buffer, begin, bytes < 0 ? int64_t(buffer.getBytes()) : bytes};
 }
 
-static SmallVector<Value> readsOfLaunch(LaunchOp launch) {
+static SmallVector<Value> readsOfLaunch(LaunchOp launch,
+                                        const SymbolTable &symbols) {
   SmallVector<Value> reads(launch.getInputs());
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
-      launch, launch.getKernelAttr());
+  auto kernel = symbols.lookup<KernelOp>(launch.getKernel());
   for (auto [adds, output] :
        llvm::zip(kernel.getAccumulate(), launch.getOutputs()))
     if (adds)
@@ -41,10 +41,10 @@ static SmallVector<Value> readsOfMatmul(MatmulOp matmul) {
   return reads;
 }
 
-SmallVector<Value> readsOf(Operation *instruction) {
+SmallVector<Value> readsOf(Operation *instruction, const SymbolTable &symbols) {
   using Values = SmallVector<Value>;
   return llvm::TypeSwitch<Operation *, Values>(instruction)
-      .Case([](LaunchOp op) { return readsOfLaunch(op); })
+      .Case([&](LaunchOp op) { return readsOfLaunch(op, symbols); })
       .Case([](MatmulOp op) { return readsOfMatmul(op); })
       .Case<CollectiveOp, CollectiveStartOp>(
           [](auto op) { return Values{op.getInput()}; })
@@ -61,13 +61,13 @@ SmallVector<Value> writesOf(Operation *instruction) {
       .Case([](WaitOp op) { return Values{op.getStart().getOutput()}; });
 }
 
-SmallVector<BlockOp> blocksOf(ProgramOp program, EntryOp entry) {
+SmallVector<BlockOp> blocksOf(const SymbolTable &symbols, EntryOp entry) {
   llvm::SetVector<StringRef> names;
   for (auto name : entry.getBlocks().getAsValueRange<StringAttr>())
     names.insert(name);
   SmallVector<BlockOp> blocks;
   for (StringRef name : names)
-    if (auto block = program.lookupSymbol<BlockOp>(name))
+    if (auto block = symbols.lookup<BlockOp>(name))
       blocks.push_back(block);
   return blocks;
 }

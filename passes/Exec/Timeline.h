@@ -17,14 +17,17 @@ struct Range {
 /// of every axis.
 Range rangeOf(mlir::Value value);
 
-/// The operands of an instruction in the order of its text. What a started
+/// The operands of an instruction in the order of its text; `symbols` is the
+/// table of its program. What a started
 /// collective uses, the wait for it uses too.
-llvm::SmallVector<mlir::Value> readsOf(mlir::Operation *instruction);
+llvm::SmallVector<mlir::Value> readsOf(mlir::Operation *instruction,
+                                       const mlir::SymbolTable &symbols);
 llvm::SmallVector<mlir::Value> writesOf(mlir::Operation *instruction);
 
 /// The blocks of an entry in the order in which a micro-batch meets them, each
 /// once.
-llvm::SmallVector<BlockOp> blocksOf(ProgramOp program, EntryOp entry);
+llvm::SmallVector<BlockOp> blocksOf(const mlir::SymbolTable &symbols,
+                                    EntryOp entry);
 
 } // namespace llmc::exec
 

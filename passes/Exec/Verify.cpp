@@ -14,7 +14,7 @@ namespace {
 /// What needs no order: sizes, places, and overlaps within an instruction.
 class Verifier {
 public:
-  explicit Verifier(ProgramOp program) : program(program) {}
+  explicit Verifier(ProgramOp program) : program(program), symbols(program) {}
   LogicalResult run();
 
 private:
@@ -25,6 +25,7 @@ private:
   LogicalResult checkOverlap(Operation *op);
 
   ProgramOp program;
+  SymbolTable symbols;
 };
 } // namespace
 
@@ -44,7 +45,7 @@ LogicalResult Verifier::checkOneRank() {
 
 LogicalResult Verifier::checkBuffers() {
   for (auto buffer : program.getOps<BufferOp>()) {
-    auto arena = program.lookupSymbol<ArenaOp>(buffer.getArena());
+    auto arena = symbols.lookup<ArenaOp>(buffer.getArena());
     if (!arena.getBytes())
       return arena.emitError("arena has no size: run exec-plan-memory");
     if (!buffer.getOffset()) // no instruction touches it
@@ -94,7 +95,7 @@ LogicalResult Verifier::checkMatmul(MatmulOp matmul) {
       failed(checkSize(matmul, "addend", matmul.getAddend(), m * n * 4)))
     return failure();
   int64_t needed = matmul.getWorkspace().value_or(0);
-  auto arena = program.lookupSymbol<ArenaOp>(stringifyRole(Role::Workspace));
+  auto arena = symbols.lookup<ArenaOp>(stringifyRole(Role::Workspace));
   int64_t found = arena ? arena.getBytes().value_or(0) : 0;
   if (needed <= found)
     return success();
@@ -107,7 +108,7 @@ LogicalResult Verifier::checkShapes(Operation *op) {
   if (!launch)
     return checkMatmul(cast<MatmulOp>(op));
   return checkKernelShapes(launch,
-                           program.lookupSymbol<KernelOp>(launch.getKernel()));
+                           symbols.lookup<KernelOp>(launch.getKernel()));
 }
 
 /// True if two ranges share a byte, in the same slot.
@@ -127,7 +128,7 @@ LogicalResult Verifier::checkOverlap(Operation *op) {
   ArrayRef<int64_t> aliases;
   if (launch) {
     inputs.assign(launch.getInputs().begin(), launch.getInputs().end());
-    aliases = program.lookupSymbol<KernelOp>(launch.getKernel()).getAliases();
+    aliases = symbols.lookup<KernelOp>(launch.getKernel()).getAliases();
   } else {
     auto matmul = cast<MatmulOp>(op);
     inputs = {matmul.getLhs(), matmul.getRhs()};
