@@ -139,6 +139,14 @@ private:
 } // namespace
 
 FailureOr<Schedule> orderFragments(pipe::ProgramOp program, int64_t stages) {
+  // Fragments stand in the program, local functions beside it.
+  int64_t functions = 0;
+  program->getParentOfType<mlir::ModuleOp>().walk(
+      [&](mlir::FunctionOpInterface) { ++functions; });
+  if (stages > functions)
+    return program.emitOpError()
+           << "found stage " << stages - 1 << " among " << functions
+           << " functions, expected some of each stage";
   auto schedules = program.getBody().getOps<pipe::ScheduleOp>();
   if (!schedules.empty()) {
     Merger merger(*schedules.begin(), stages);
