@@ -133,7 +133,8 @@ void checkConfigKeys(const Library &library, const Node &config,
   const std::vector<std::string> known = knownKeys(library);
   for (const Entry &entry : config.entries) {
     checkMustBe(library, entry, diagnostics);
-    if (contains(library.noted, entry.key) && !entry.value.isNull())
+    if (contains(library.noted, entry.key) && !entry.value.isNull() &&
+        entry.value.text != "0" && entry.value.text != "0.0")
       diagnostics.note(entry.keyMark, entry.key + " " + describe(entry.value) +
                                           " has no effect, train.dropout "
                                           "decides");

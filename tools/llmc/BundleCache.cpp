@@ -28,12 +28,20 @@ static int fail(const std::string &message) {
   return kFault;
 }
 
-/// $XDG_CACHE_HOME/llmc, else ~/.cache/llmc.
+/// $XDG_CACHE_HOME/llmc, else ~/.cache/llmc; empty without either. Never a
+/// folder that everybody may write: code is loaded from it.
 static std::string cacheDirectory() {
   if (const char *base = std::getenv("XDG_CACHE_HOME"); base && *base)
     return std::string(base) + "/llmc";
   const char *home = std::getenv("HOME");
-  return std::string(home && *home ? home : "/tmp") + "/.cache/llmc";
+  return home && *home ? std::string(home) + "/.cache/llmc" : "";
+}
+
+/// Says what is wrong with the cache, and the two ways out.
+static int failCache(std::string message) {
+  message += "; set XDG_CACHE_HOME to a folder that can be written, or compile "
+             "with 'llmc compile' and run the bundle";
+  return fail(message);
 }
 
 static std::string hashOfFile(const std::string &path) {
@@ -82,16 +90,20 @@ static void removeOldBundles(const std::string &cache) {
     if (it->is_directory(ignored))
       bundles.emplace_back(it->last_write_time(ignored), it->path());
   std::sort(bundles.rbegin(), bundles.rend());
-  for (size_t i = keptBundles; i < bundles.size(); ++i) {
+  // Their lock files stay: another process may hold one.
+  for (size_t i = keptBundles; i < bundles.size(); ++i)
     fs::remove_all(bundles[i].second, ignored);
-    fs::remove(bundles[i].second.string() + ".lock", ignored);
-  }
 }
 
 CachedBundle cachedBundle(const frontend::LoadedSpec &loaded, bool generate) {
   std::string cache = cacheDirectory();
+  if (cache.empty())
+    return {failCache("no place for compiled bundles: neither XDG_CACHE_HOME "
+                      "nor HOME is set"),
+            ""};
   if (rt::Status status = rt::createDirectories(cache); !status)
-    return {fail(status.message()), ""};
+    return {failCache("the cache of compiled bundles: " + status.message()),
+            ""};
   std::string directory = cache + "/" + keyOf(loaded, generate);
   FileLock lock(directory + ".lock");
   if (!lock.held())

@@ -107,6 +107,8 @@ rt::RunSettings settingsOf(const LoadedSpec &loaded) {
   // Masks and tables that older files of these families carry along.
   settings.model.weightsBuffers = {"*.attn.bias", "*.attn.masked_bias",
                                    "*.rotary_emb.inv_freq"};
+  if (loaded.arch.head.tied) // some files repeat the embedding under this name
+    settings.model.weightsBuffers.push_back("lm_head.weight");
   settings.model.config = configJson(loaded.arch);
   fillTrain(settings, spec);
   fillData(settings, spec.data);
