@@ -39,6 +39,10 @@ static std::optional<int64_t> stepOfName(const std::string &name) {
   return stepName(step) == name ? std::optional(step) : std::nullopt;
 }
 
+std::string CheckpointStore::pathOf(int64_t step) const {
+  return directory + "/" + stepName(step);
+}
+
 /// The steps whose checkpoints are complete, newest first.
 static std::vector<int64_t> completeSteps(const std::string &directory) {
   std::vector<int64_t> steps;
@@ -128,8 +132,7 @@ Status CheckpointStore::save(const CheckpointState &state,
   if (!optimizerShapes)
     return optimizerShapes.takeStatus();
 
-  Expected<DirectoryCommit> aside =
-      DirectoryCommit::begin(directory + "/" + stepName(state.step));
+  Expected<DirectoryCommit> aside = DirectoryCommit::begin(pathOf(state.step));
   if (!aside)
     return aside.takeStatus();
   uint64_t bytes =
@@ -138,36 +141,53 @@ Status CheckpointStore::save(const CheckpointState &state,
   if (Status room = checkFreeSpace(directory, bytes); !room)
     return room;
 
-  auto pathOf = [&](const std::string &name) {
+  auto pathIn = [&](const std::string &name) {
     return aside->path() + "/" + name;
   };
   Status status =
-      writeTensors(pathOf(modelFile), tensors.weights, *weightShapes);
+      writeTensors(pathIn(modelFile), tensors.weights, *weightShapes);
   if (status && !optimizer.empty())
-    status = writeTensors(pathOf(optimizerFile), optimizer, *optimizerShapes);
+    status = writeTensors(pathIn(optimizerFile), optimizer, *optimizerShapes);
   for (const CheckpointFile &file : files)
     if (status)
-      status = writeFile(pathOf(file.name), file.contents);
+      status = writeFile(pathIn(file.name), file.contents);
   if (status)
-    status = writeFile(pathOf(stateFile), stateText(state));
+    status = writeFile(pathIn(stateFile), stateText(state));
   if (status)
     status = aside->commit();
   if (status)
-    removeOld();
+    removeOld(state.step);
   return status;
 }
 
-void CheckpointStore::removeOld() const {
+void CheckpointStore::removeOld(int64_t written) const {
   std::vector<int64_t> steps = completeSteps(directory);
   std::string suffix(DirectoryCommit::asideSuffix);
   for (size_t i = size_t(keep); i < steps.size(); ++i) {
+    if (steps[i] == written)
+      continue;
     // Renamed first: one that is half removed must not look complete.
-    std::string path = directory + "/" + stepName(steps[i]);
+    std::string path = pathOf(steps[i]);
     std::error_code code;
     fs::rename(path, path + suffix, code);
     if (!code)
       fs::remove_all(path + suffix, code);
   }
+}
+
+void CheckpointStore::removePartial(const std::string &directory) {
+  std::vector<fs::path> found;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end;
+       it.increment(code)) {
+    std::string name = it->path().filename().string();
+    if (name.ends_with(DirectoryCommit::asideSuffix) &&
+        stepOfName(
+            name.substr(0, name.size() - DirectoryCommit::asideSuffix.size())))
+      found.push_back(it->path());
+  }
+  for (const fs::path &path : found)
+    fs::remove_all(path, code);
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,9 @@ public:
   /// time before the first step.
   Status probe() const { return checkWritable(directory); }
 
+  /// The path of the checkpoint of a step.
+  std::string pathOf(int64_t step) const;
+
   /// Writes a checkpoint, then removes those that are too old. If it fails, the
   /// older ones are as they were.
   Status save(const CheckpointState &state, const CheckpointTensors &tensors,
@@ -61,6 +64,10 @@ public:
   /// The path of the newest complete checkpoint of a directory, if it has one.
   static std::optional<std::string> newest(const std::string &directory);
 
+  /// Removes what a run that did not end well left half written or half
+  /// removed.
+  static void removePartial(const std::string &directory);
+
   static Expected<CheckpointState> readState(const std::string &checkpoint);
 
   /// Loads weights and optimiser state; all names and shapes must match.
@@ -68,7 +75,8 @@ public:
                      const CheckpointTensors &tensors);
 
 private:
-  void removeOld() const;
+  /// Whatever its step, the one just written stays.
+  void removeOld(int64_t written) const;
 
   std::string directory;
   int64_t keep;

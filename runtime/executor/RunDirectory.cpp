@@ -3,6 +3,7 @@
 
 #include "runtime/base/Json.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace fs = std::filesystem;
@@ -22,6 +23,40 @@ Expected<std::string> findCheckpoint(const std::string &path) {
   return Status::error("'" + path + "': no complete checkpoint here");
 }
 
+/// Also when neither exists yet.
+static bool liesInside(const std::string &path, const std::string &directory) {
+  std::error_code ignored;
+  auto resolve = [&](const std::string &name) {
+    fs::path full = fs::absolute(name, ignored);
+    fs::path real = fs::weakly_canonical(full, ignored);
+    return ignored ? full.lexically_normal() : real;
+  };
+  fs::path relative = resolve(path).lexically_relative(resolve(directory));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+static bool checkpointsLieInside(const RunSettings &settings) {
+  return liesInside(settings.checkpoint.directory, settings.log.directory);
+}
+
+std::vector<std::string> lockedDirectories(const RunSettings &settings) {
+  if (checkpointsLieInside(settings))
+    return {settings.log.directory};
+  return {settings.log.directory, settings.checkpoint.directory};
+}
+
+/// What lies outside of the run directory may belong to other runs too.
+static Status checkOverwrite(const RunSettings &settings) {
+  const std::string &directory = settings.checkpoint.directory;
+  if (checkpointsLieInside(settings) || !CheckpointStore::newest(directory))
+    return Status::success();
+  return Status::error(
+      "--overwrite removes only what lies in the run directory '" +
+      settings.log.directory + "', and checkpoint.directory '" + directory +
+      "' outside of it holds checkpoints; expected another "
+      "checkpoint.directory, or one from which they were removed by hand");
+}
+
 static bool holdsRun(const RunSettings &settings) {
   std::error_code ignored;
   return fs::exists(metricsPath(settings), ignored) ||
@@ -30,6 +65,9 @@ static bool holdsRun(const RunSettings &settings) {
 
 Expected<std::optional<std::string>>
 chooseCheckpoint(const RunSettings &settings, bool overwrite) {
+  if (overwrite)
+    if (Status status = checkOverwrite(settings); !status)
+      return status;
   const std::string &resume = settings.checkpoint.resume;
   if (resume == "never") {
     if (!overwrite && holdsRun(settings))
@@ -75,16 +113,20 @@ static std::vector<fs::path> missingDirectories(const std::string &directory) {
   return missing;
 }
 
-/// Creates the directories that are written to, all or none.
-static Status createOutputs(const RunSettings &settings) {
+/// Creates and locks the directories that are written to, all or none.
+static Status createOutputs(const RunSettings &settings, RunLocks &locks) {
+  std::vector<std::string> locked = lockedDirectories(settings);
   std::vector<fs::path> created;
   for (const std::string &directory :
        {settings.log.directory, settings.checkpoint.directory}) {
     std::vector<fs::path> missing = missingDirectories(directory);
     created.insert(created.begin(), missing.begin(), missing.end());
     Status status = checkWritable(directory);
+    if (status && std::count(locked.begin(), locked.end(), directory))
+      status = locks.take(directory);
     if (status)
       continue;
+    locks.undo();
     std::error_code ignored;
     for (const fs::path &path : created)
       fs::remove(path, ignored);
@@ -93,9 +135,11 @@ static Status createOutputs(const RunSettings &settings) {
   return Status::success();
 }
 
-Status prepareRunDirectory(const RunSettings &settings, bool overwrite) {
-  if (Status status = createOutputs(settings); !status)
+Status prepareRunDirectory(const RunSettings &settings, bool overwrite,
+                           RunLocks &locks) {
+  if (Status status = createOutputs(settings, locks); !status)
     return status;
+  CheckpointStore::removePartial(settings.checkpoint.directory);
   if (overwrite)
     if (Status status = removeRun(settings); !status)
       return status;

@@ -3,6 +3,7 @@
 #define LLMC_RUNTIME_EXECUTOR_RUNDIRECTORY_H
 
 #include "runtime/checkpoint/CheckpointStore.h"
+#include "runtime/executor/RunLock.h"
 #include "runtime/executor/RunSettings.h"
 
 namespace llmc::rt {
@@ -19,13 +20,19 @@ Expected<std::string> findCheckpoint(const std::string &path);
 
 /// The checkpoint that the run goes on from, by checkpoint.resume; none for a
 /// fresh start. An error if the run directory holds another run that may not be
-/// continued and not be overwritten.
+/// continued and not be overwritten, or if overwriting it would remove
+/// checkpoints outside of it.
 Expected<std::optional<std::string>>
 chooseCheckpoint(const RunSettings &settings, bool overwrite);
 
-/// Creates the directories, fails if they cannot be written, removes an earlier
-/// run if asked to, and writes spec.yaml.
-Status prepareRunDirectory(const RunSettings &settings, bool overwrite);
+/// The directories that a run locks: its own, and that of the checkpoints when
+/// it lies elsewhere.
+std::vector<std::string> lockedDirectories(const RunSettings &settings);
+
+/// Creates and locks the directories, fails if they cannot be written, removes
+/// what a crash left and, if asked to, an earlier run, and writes spec.yaml.
+Status prepareRunDirectory(const RunSettings &settings, bool overwrite,
+                           RunLocks &locks);
 
 struct ResumePoint {
   CheckpointState state;

@@ -101,6 +101,10 @@ RunEnd Trainer::trainSteps() {
   return saved == finished ? RunEnd{} : save();
 }
 
+bool Trainer::computes() const {
+  return executor->plan().target()->string_view() != "null";
+}
+
 bool Trainer::timeIsUp() const {
   std::chrono::duration<double> elapsed = Clock::now() - started;
   return settings.stopAfter && elapsed.count() >= *settings.stopAfter;
@@ -169,12 +173,13 @@ Status Trainer::report(const StepResult &result, double loss, int64_t counted,
 }
 
 RunEnd Trainer::nonfinite(const StepResult &result, double loss) {
-  // A target that executes nothing leaves no numbers to judge.
-  if (executor->plan().target()->string_view() == "null")
+  if (!computes())
     return {};
   std::optional<std::string> finding = finite ? finite->take() : std::nullopt;
-  if (result.ok && std::isfinite(loss) && !finding)
+  if (result.ok && std::isfinite(loss) && !finding) {
+    skipped = 0;
     return {};
+  }
   std::string text =
       "step " + std::to_string(finished) + ": loss " + numberText(loss) +
       ", gradient norm " +
@@ -184,7 +189,11 @@ RunEnd Trainer::nonfinite(const StepResult &result, double loss) {
     text += "; first " + *finding;
   if (settings.train.skipNonfinite) {
     progress->note(text + "; the step is skipped");
-    return {};
+    if (++skipped < mostSkipped)
+      return {};
+    return saveThenFail(exitcode::policy, std::to_string(skipped) +
+                                              " steps in a row were skipped; " +
+                                              text);
   }
   return {exitcode::policy,
           text +
@@ -218,7 +227,7 @@ RunEnd Trainer::validate() {
   ValidationBatches batches(*validation);
   for (int64_t micro = 0; micro < validation->microBatches(); ++micro) {
     if (Interrupts::pending())
-      return {};
+      return interrupted();
     Expected<int64_t> labels = validation->load(micro);
     if (!labels)
       return saveThenFail(exitcode::wrong, labels.message());
@@ -237,6 +246,10 @@ RunEnd Trainer::validate() {
 }
 
 RunEnd Trainer::save() {
+  if (!computes()) {
+    saved = finished;
+    return {};
+  }
   CheckpointState state;
   state.step = finished;
   state.windows = reader.position();
@@ -252,8 +265,7 @@ RunEnd Trainer::save() {
             "step " + std::to_string(finished) +
                 ": the checkpoint is not saved: " + status.message()};
   saved = finished;
-  summary.checkpoint =
-      CheckpointStore::newest(settings.checkpoint.directory).value_or("");
+  summary.checkpoint = store.pathOf(finished);
   progress->note("checkpoint '" + summary.checkpoint + "' saved");
   return {};
 }
@@ -268,8 +280,10 @@ RunEnd Trainer::interrupted() {
   if (saved != finished)
     if (RunEnd end = save(); end.code != exitcode::done)
       return end;
-  return {128 + signal, "interrupted after step " + std::to_string(finished) +
-                            "; saved in '" + summary.checkpoint + "'"};
+  return {128 + signal,
+          "interrupted after step " + std::to_string(finished) +
+              (computes() ? "; saved in '" + summary.checkpoint + "'"
+                          : "; the null device has nothing to save")};
 }
 
 RunEnd Trainer::saveThenFail(int code, const std::string &message) {

@@ -51,7 +51,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   Trainer(std::unique_ptr<Executor> executor, const RunSettings &settings,
-          const RunOptions &options, BatchReader reader);
+          const RunOptions &options, BatchReader reader, RunLocks locks);
 
   // TrainerStart.cpp
   static Expected<std::unique_ptr<Trainer>>
@@ -78,9 +78,16 @@ private:
   RunEnd saveThenFail(int code, const std::string &message);
   void writeOutcome(const RunEnd &end);
   bool timeIsUp() const;
+  /// False for a target that executes nothing: there are no numbers to judge or
+  /// to save.
+  bool computes() const;
+
+  /// A run of this many skipped steps has come to nothing.
+  static constexpr int64_t mostSkipped = 100;
 
   RunSettings settings;
   RunOptions options;
+  RunLocks locks;
   std::unique_ptr<Executor> executor;
   BatchReader reader;
   std::optional<ValidationReader> validation;
@@ -98,6 +105,8 @@ private:
   /// Where this process ends: lastStep or earlier.
   int64_t stopStep = 0;
   int64_t saved = -1;
+  /// Skipped steps since the last one that was not.
+  int64_t skipped = 0;
   uint64_t totalTokens = 0;
   std::string weightsFrom;
   std::vector<std::string> notes;

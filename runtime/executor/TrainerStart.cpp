@@ -8,9 +8,9 @@ namespace llmc::rt {
 
 Trainer::Trainer(std::unique_ptr<Executor> executor,
                  const RunSettings &settings, const RunOptions &options,
-                 BatchReader reader)
-    : settings(settings), options(options), executor(std::move(executor)),
-      reader(std::move(reader)),
+                 BatchReader reader, RunLocks locks)
+    : settings(settings), options(options), locks(std::move(locks)),
+      executor(std::move(executor)), reader(std::move(reader)),
       store(settings.checkpoint.directory, settings.checkpoint.keep) {
   summary.name = settings.name;
   summary.memoryBytes = int64_t(this->executor->memoryBytes());
@@ -26,6 +26,10 @@ Expected<std::unique_ptr<Trainer>> Trainer::create(Bundle bundle,
   if (settings.data.train.empty())
     return Status::error("the spec has no data.train, expected files to train "
                          "on");
+  RunLocks locks;
+  for (const std::string &directory : lockedDirectories(settings))
+    if (Status status = locks.takeExisting(directory); !status)
+      return status;
   // Data first: a wrong path is said before gigabytes are allocated.
   Expected<BatchReader> reader = BatchReader::open(
       settings.data.train, settings.data.format, settings.train.seed,
@@ -41,8 +45,9 @@ Expected<std::unique_ptr<Trainer>> Trainer::create(Bundle bundle,
                                                  settings.microBatches());
       !status)
     return status;
-  std::unique_ptr<Trainer> trainer(
-      new Trainer(std::move(*executor), settings, options, std::move(*reader)));
+  std::unique_ptr<Trainer> trainer(new Trainer(std::move(*executor), settings,
+                                               options, std::move(*reader),
+                                               std::move(locks)));
   for (Status (Trainer::*start)() :
        {&Trainer::openData, &Trainer::chooseLength, &Trainer::loadState,
         &Trainer::checkFirstTokens, &Trainer::openOutputs})
@@ -167,7 +172,8 @@ Status Trainer::openOutputs() {
   if (!options.traceFile.empty())
     if (Status status = writeFileAtomically(options.traceFile, ""); !status)
       return status;
-  if (Status status = prepareRunDirectory(settings, options.overwrite); !status)
+  if (Status status = prepareRunDirectory(settings, options.overwrite, locks);
+      !status)
     return status;
   Expected<MetricsWriter> opened =
       MetricsWriter::open(settings.log.directory + "/metrics.jsonl", finished);
@@ -207,6 +213,9 @@ void Trainer::describe() {
       " of " + std::to_string(train.microBatchSize));
   for (const std::string &note : notes)
     progress->note(note);
+  if (!computes())
+    progress->note("note: the null device computes nothing: no checkpoint is "
+                   "saved");
 }
 
 } // namespace llmc::rt

@@ -52,6 +52,24 @@ TEST(Ending, AnInterruptSavesAndTheRunGoesOn) {
   }
 }
 
+TEST(Ending, AnInterruptOfTheLastValidationIsNoSuccess) {
+  TrainingRun run;
+  run.settings.train.trainSteps = 1;
+  run.settings.data.validation = {
+      run.dir.write("v.u8", unigram::tokenBytes(400000))};
+  RunEnd end;
+  {
+    // The first metric is that of the validation before the step.
+    SignalDuringRun sender(run, SIGINT);
+    end = run.run();
+  }
+  ASSERT_EQ(end.code, 130) << end.message;
+  EXPECT_EQ(run.summary()["outcome"], "interrupted");
+  EXPECT_TRUE(contains(end.message, "saved in '")) << end.message;
+  for (const Json &line : run.metrics())
+    EXPECT_TRUE(line["step"] == 0 || !line.contains("validation_loss"));
+}
+
 TEST(EndingDeathTest, TheSecondInterruptEndsAtOnce) {
   EXPECT_EXIT(
       {
@@ -149,6 +167,33 @@ TEST(Ending, SkippingLeavesTheWeights) {
   ASSERT_EQ(end.code, 0) << end.message;
   EXPECT_TRUE(contains(run.output(), "step 2: loss nan")) << run.output();
   EXPECT_EQ(std::memcmp(run.weights(1).data(), run.weights(3).data(), 16), 0);
+}
+
+TEST(Ending, SkippingEveryStepStops) {
+  TrainingRun run;
+  run.settings.train.schedule.lr = std::numeric_limits<double>::max();
+  run.settings.train.skipNonfinite = true;
+  run.settings.train.trainSteps = 200;
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::policy);
+  EXPECT_TRUE(contains(end.message, "100 steps in a row were skipped; step "
+                                    "101: loss nan"))
+      << end.message;
+  EXPECT_EQ(run.metrics().size(), 101u);
+  EXPECT_EQ(run.summary()["outcome"], "stopped");
+  EXPECT_EQ(run.weights(101).size(), 4u);
+}
+
+TEST(Ending, TheNullDeviceSavesNothingAndSaysSo) {
+  TrainingRun run;
+  run.plan.target = "null";
+  RunEnd end = run.run();
+  ASSERT_EQ(end.code, 0) << end.message;
+  EXPECT_TRUE(contains(run.output(), "no checkpoint is saved")) << run.output();
+  EXPECT_EQ(run.metrics().size(), 10u);
+  EXPECT_EQ(CheckpointStore::newest(run.settings.checkpoint.directory),
+            std::nullopt);
+  EXPECT_EQ(run.summary()["checkpoint"], nullptr);
 }
 
 TEST(Ending, ABundleOfAnotherDeviceIsRefused) {
