@@ -20,6 +20,22 @@ static std::string mebibytes(int64_t bytes) {
   return llvm::formatv("{0:f1} MiB", double(bytes) / (1 << 20));
 }
 
+/// The rotary convention of the first layer that has one: `half` pairs element
+/// d of a head with d + D / 2.
+static std::string ropeOf(const std::vector<frontend::BlockItem> &items) {
+  for (const frontend::BlockItem &item : items) {
+    std::string found;
+    if (auto *residual = std::get_if<frontend::Residual>(&item))
+      found = ropeOf(residual->items);
+    else if (auto *attention = std::get_if<frontend::Attention>(&item);
+             attention && attention->rope)
+      found = llvm::formatv("half, theta {0:f1}", attention->rope->theta);
+    if (!found.empty())
+      return found;
+  }
+  return "";
+}
+
 std::string CompileSummary::text() const {
   std::string text = llvm::formatv(
       "{0}: {1}, {2:N} parameters, {3} and {4:N} tokens a step\n"
@@ -32,6 +48,8 @@ std::string CompileSummary::text() const {
           : llvm::formatv("{0:N} micro-batches", microbatches).str(),
       tokensPerStep, kernels, launches, matmuls, double(matmulFlops) * 1e-9,
       mebibytes(totalBytes()));
+  if (!rope.empty())
+    text.insert(text.find('\n') + 1, "rope: layout " + rope + "\n");
   for (const Arena &arena : arenas)
     text += llvm::formatv(
         "  {0,-10} {1,12}{2}\n", arena.name,
@@ -47,6 +65,7 @@ std::string CompileSummary::json() const {
     memory[arena.name] = arena.bytes * arena.count;
   llvm::json::Object object{{"name", name},
                             {"architecture", architecture},
+                            {"rope", rope},
                             {"parameters", parameters},
                             {"microbatches", microbatches},
                             {"tokens_per_step", tokensPerStep},
@@ -64,6 +83,9 @@ CompileSummary summarize(ModuleOp module, const frontend::LoadedSpec &loaded) {
   CompileSummary summary;
   summary.name = loaded.spec.name;
   summary.architecture = loaded.arch.name;
+  for (const frontend::Layer &layer : loaded.arch.layers)
+    if (summary.rope.empty())
+      summary.rope = ropeOf(layer.items);
   summary.parameters = loaded.arch.parameters;
   summary.microbatches = train.globalBatchSize / train.microBatchSize;
   summary.tokensPerStep = train.tokensPerStep();

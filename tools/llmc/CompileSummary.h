@@ -18,6 +18,7 @@ struct CompileSummary {
 
   std::string name;
   std::string architecture;
+  std::string rope; // layout of the rotation; empty without one
   int64_t parameters = 0;
   int64_t microbatches = 0;
   int64_t tokensPerStep = 0;

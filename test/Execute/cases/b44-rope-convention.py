@@ -56,6 +56,7 @@ check_close("loss of the permuted weights", metrics("pairs")[1][0]
 # layout is a key of the library, and what is not built is refused by its name.
 with open("ir/00-input.mlir") as file:
     check("nn.rope" in file.read(), "no rotation in the IR")
+llmc("compile", spec, "-o", "said", says="rope: layout half, theta 10000.0")
 library = os.path.join(sys.argv[2], "frontend/models/llama.yaml")
 with open(library) as file:
     text = file.read()
