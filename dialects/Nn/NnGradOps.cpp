@@ -15,48 +15,47 @@ LogicalResult SumLeadingOp::verify() {
                      shapeOf(getInput()).take_back(rank));
 }
 
-LogicalResult RmsInputGradOp::verify() {
-  if (failed(expectRankAtLeast(*this, "input", getInput(), 2)) ||
-      failed(expectShape(*this, "rstd", getRstd(), rowsOf(getInput()))) ||
-      failed(expectShape(*this, "gain", getGain(),
-                         shapeOf(getInput()).take_back())) ||
-      failed(
-          expectType(*this, "cotangent", getCotangent(), getInput().getType())))
+/// What the gradients of both norms read: statistics per row, a gain per
+/// column.
+template <typename OpT> static LogicalResult verifyNormOperands(OpT op) {
+  Value input = op.getInput();
+  if (failed(expectRankAtLeast(op, "input", input, 2)))
     return failure();
-  return expectType(*this, "result", getResult(), getInput().getType());
+  if constexpr (requires { op.getMean(); })
+    if (failed(expectShape(op, "mean", op.getMean(), rowsOf(input))))
+      return failure();
+  if (failed(expectShape(op, "rstd", op.getRstd(), rowsOf(input))))
+    return failure();
+  if constexpr (requires { op.getGain(); })
+    if (failed(
+            expectShape(op, "gain", op.getGain(), shapeOf(input).take_back())))
+      return failure();
+  return expectType(op, "cotangent", op.getCotangent(), input.getType());
 }
 
-LogicalResult RmsWeightGradOp::verify() {
-  if (failed(expectRankAtLeast(*this, "input", getInput(), 2)) ||
-      failed(expectShape(*this, "rstd", getRstd(), rowsOf(getInput()))) ||
-      failed(
-          expectType(*this, "cotangent", getCotangent(), getInput().getType())))
+template <typename OpT> static LogicalResult verifyNormInputGrad(OpT op) {
+  if (failed(verifyNormOperands(op)))
     return failure();
-  return expectShape(*this, "result", getResult(),
-                     shapeOf(getInput()).take_back());
+  return expectType(op, "result", op.getResult(), op.getInput().getType());
 }
+
+template <typename OpT> static LogicalResult verifyNormWeightGrad(OpT op) {
+  if (failed(verifyNormOperands(op)))
+    return failure();
+  return expectShape(op, "result", op.getResult(),
+                     shapeOf(op.getInput()).take_back());
+}
+
+LogicalResult RmsInputGradOp::verify() { return verifyNormInputGrad(*this); }
+
+LogicalResult RmsWeightGradOp::verify() { return verifyNormWeightGrad(*this); }
 
 LogicalResult LayerNormInputGradOp::verify() {
-  if (failed(expectRankAtLeast(*this, "input", getInput(), 2)) ||
-      failed(expectShape(*this, "mean", getMean(), rowsOf(getInput()))) ||
-      failed(expectShape(*this, "rstd", getRstd(), rowsOf(getInput()))) ||
-      failed(expectShape(*this, "gain", getGain(),
-                         shapeOf(getInput()).take_back())) ||
-      failed(
-          expectType(*this, "cotangent", getCotangent(), getInput().getType())))
-    return failure();
-  return expectType(*this, "result", getResult(), getInput().getType());
+  return verifyNormInputGrad(*this);
 }
 
 LogicalResult LayerNormWeightGradOp::verify() {
-  if (failed(expectRankAtLeast(*this, "input", getInput(), 2)) ||
-      failed(expectShape(*this, "mean", getMean(), rowsOf(getInput()))) ||
-      failed(expectShape(*this, "rstd", getRstd(), rowsOf(getInput()))) ||
-      failed(
-          expectType(*this, "cotangent", getCotangent(), getInput().getType())))
-    return failure();
-  return expectShape(*this, "result", getResult(),
-                     shapeOf(getInput()).take_back());
+  return verifyNormWeightGrad(*this);
 }
 
 LogicalResult EmbeddingGradOp::verify() {
