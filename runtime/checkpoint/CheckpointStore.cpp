@@ -67,6 +67,18 @@ CheckpointStore::newest(const std::string &directory) {
   return directory + "/" + stepName(steps.front());
 }
 
+std::optional<std::string>
+CheckpointStore::before(const std::string &checkpoint) {
+  fs::path path(checkpoint);
+  std::string directory = path.parent_path().string();
+  std::optional<int64_t> own = stepOfName(path.filename().string());
+  if (own)
+    for (int64_t step : completeSteps(directory))
+      if (step < *own)
+        return directory + "/" + stepName(step);
+  return std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Saving
 //===----------------------------------------------------------------------===//
@@ -118,6 +130,7 @@ static std::string stateText(const CheckpointState &state) {
   json["seed"] = state.seed;
   json["spec_hash"] = state.specHash;
   json["total_tokens"] = state.totalTokens;
+  json["windows_per_epoch"] = state.windowsPerEpoch;
   return json.dump(1) + "\n";
 }
 
@@ -215,12 +228,12 @@ CheckpointStore::readState(const std::string &checkpoint) {
     return Status::error("'" + path + "': checkpoint format " +
                          std::to_string(*version) + ", expected " +
                          std::to_string(CheckpointState::formatVersion));
-  CheckpointState state;
   Expected<int64_t> step = jsonInteger(*json, "step", path);
   Expected<uint64_t> windows = readCount(*json, "windows", path);
   Expected<uint64_t> seed = readCount(*json, "seed", path);
   Expected<std::string> hash = jsonString(*json, "spec_hash", path);
   Expected<uint64_t> tokens = readCount(*json, "total_tokens", path);
+  Expected<uint64_t> epoch = readCount(*json, "windows_per_epoch", path);
   if (!step)
     return step.takeStatus();
   if (!windows)
@@ -231,10 +244,12 @@ CheckpointStore::readState(const std::string &checkpoint) {
     return hash.takeStatus();
   if (!tokens)
     return tokens.takeStatus();
+  if (!epoch)
+    return epoch.takeStatus();
   if (*step < 0)
     return Status::error("'" + path + "': step " + std::to_string(*step) +
                          ", expected 0 or more");
-  return CheckpointState{*step, *windows, *seed, *hash, *tokens};
+  return CheckpointState{*step, *windows, *seed, *hash, *tokens, *epoch};
 }
 
 Status CheckpointStore::load(const std::string &checkpoint,

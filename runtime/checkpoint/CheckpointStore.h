@@ -19,6 +19,8 @@ struct CheckpointState {
   std::string specHash;
   /// Counted tokens of all steps.
   uint64_t totalTokens = 0;
+  /// Of the training data: other data under the same name are told apart.
+  uint64_t windowsPerEpoch = 0;
 };
 
 /// One kind of optimiser state; in the file its tensors carry the prefix:
@@ -63,6 +65,9 @@ public:
 
   /// The path of the newest complete checkpoint of a directory, if it has one.
   static std::optional<std::string> newest(const std::string &directory);
+
+  /// The newest complete checkpoint of the same directory that is older.
+  static std::optional<std::string> before(const std::string &checkpoint);
 
   /// Removes what a run that did not end well left half written or half
   /// removed.

@@ -153,7 +153,8 @@ Status prepareRunDirectory(const RunSettings &settings, bool overwrite,
 
 static std::string differenceText(const std::string &key, const Json &before,
                                   const Json &now) {
-  return key + " was " + dumpJson(before) + ", is " + dumpJson(now);
+  return key + " is " + dumpJson(now) + ", the checkpoint was made with " +
+         dumpJson(before);
 }
 
 /// The keys at which two runs differ, each with both values.
@@ -173,15 +174,15 @@ findDifferences(const Json &before, const Json &now,
   return found;
 }
 
-/// The keys of config.json at which two models differ: shapes alone do not tell
-/// an epsilon or an activation apart.
-static std::vector<std::string> modelDifferences(const std::string &before,
-                                                 const std::string &now) {
-  Expected<Json> old = parseJson(before, "config.json");
-  Expected<Json> own = parseJson(now, "config.json");
+/// The keys at which two JSON objects differ.
+static std::vector<std::string> objectDifferences(const std::string &what,
+                                                  const std::string &before,
+                                                  const std::string &now) {
+  Expected<Json> old = parseJson(before, what);
+  Expected<Json> own = parseJson(now, what);
   if (!old || !own || !old->is_object() || !own->is_object())
     return before == now ? std::vector<std::string>()
-                         : std::vector<std::string>{"config.json differs"};
+                         : std::vector<std::string>{what + " differs"};
   std::vector<std::string> found;
   for (auto &[key, value] : old->items())
     if (!own->contains(key))
@@ -212,8 +213,17 @@ static Expected<Json> settingsTree(const std::string &text,
   return parseJson(settings->toJson(), path);
 }
 
-Expected<ResumePoint> checkResume(const std::string &checkpoint,
-                                  const RunSettings &settings) {
+namespace {
+
+/// What a checkpoint says of the run that wrote it.
+struct Record {
+  CheckpointState state;
+  Json settings;
+};
+
+} // namespace
+
+static Expected<Record> readRecord(const std::string &checkpoint) {
   Expected<CheckpointState> state = CheckpointStore::readState(checkpoint);
   if (!state)
     return state.takeStatus();
@@ -221,29 +231,114 @@ Expected<ResumePoint> checkResume(const std::string &checkpoint,
   Expected<MappedFile> file = MappedFile::open(path);
   if (!file)
     return file.takeStatus();
-  Expected<Json> before = settingsTree(std::string(file->text()), path);
-  if (!before)
-    return before.takeStatus();
-  Expected<Json> now = settingsTree(settings.toJson(), "settings");
-  if (!now)
-    return now.takeStatus();
+  Expected<Json> settings = settingsTree(std::string(file->text()), path);
+  if (!settings)
+    return settings.takeStatus();
+  return Record{*state, std::move(*settings)};
+}
 
-  std::vector<std::string> model = modelDifferences(
-      (*before)["model"]["config"].get<std::string>(), settings.model.config);
-  if (!model.empty())
-    return refuse(checkpoint, "another model", model);
-  std::vector<std::string> refused = findDifferences(
-      *before, *now,
+/// Shapes alone do not tell a window, an epsilon or an activation apart.
+static Status checkModel(const std::string &checkpoint, const Json &before,
+                         const RunSettings::Model &model) {
+  const Json &old = before["model"];
+  std::vector<std::string> found = objectDifferences(
+      "model", old["identity"].get<std::string>(), model.identity);
+  if (found.empty())
+    found = objectDifferences("config.json", old["config"].get<std::string>(),
+                              model.config);
+  if (found.empty())
+    return Status::success();
+  found.back() += "; a model cannot change on resume";
+  return refuse(checkpoint, "another model", found);
+}
+
+static Status checkData(const std::string &checkpoint, const Record &record,
+                        const Json &now, uint64_t windowsPerEpoch) {
+  std::vector<std::string> found = findDifferences(
+      record.settings, now,
       {"data.train", "data.format", "data.shuffle", "data.end_of_document",
        "data.start_of_document", "train.ignore_label",
        "train.ignore_border_label", "train.sequence_length",
        "train.global_batch_size", "train.seed", "model.vocab_size"});
-  if (!refused.empty())
-    return refuse(checkpoint, "other data", refused);
-  return ResumePoint{*state,
-                     findDifferences(*before, *now,
-                                     {"train.optimizer", "train.lr_schedule",
-                                      "train.clip_grad"})};
+  if (found.empty() && record.state.windowsPerEpoch != windowsPerEpoch)
+    found.push_back(differenceText("the number of windows in data.train",
+                                   record.state.windowsPerEpoch,
+                                   windowsPerEpoch));
+  return found.empty() ? Status::success()
+                       : refuse(checkpoint, "other data", found);
+}
+
+static Status checkOptimizer(const std::string &checkpoint, const Json &before,
+                             const RunSettings::Train &train) {
+  std::string old = before["train"]["optimizer"]["name"].get<std::string>();
+  if (old == train.optimizer.name)
+    return Status::success();
+  return Status::error(
+      "'" + checkpoint + "' cannot be resumed: train.optimizer.name is " +
+      train.optimizer.name + ", the checkpoint was made with " + old +
+      "; changing it on resume is not implemented yet");
+}
+
+/// Every step takes one global batch.
+static Status checkPosition(const std::string &checkpoint,
+                            const CheckpointState &state,
+                            int64_t globalBatchSize) {
+  uint64_t expected = 0;
+  bool overflow = __builtin_mul_overflow(uint64_t(state.step),
+                                         uint64_t(globalBatchSize), &expected);
+  if (!overflow && state.windows == expected)
+    return Status::success();
+  return Status::error("'" + checkpoint + "/state.json' is damaged: windows " +
+                       std::to_string(state.windows) + ", expected step " +
+                       std::to_string(state.step) + " x " +
+                       std::to_string(globalBatchSize) +
+                       " of train.global_batch_size");
+}
+
+Status damagedCheckpoint(const std::string &checkpoint,
+                         const RunSettings &settings,
+                         const std::string &message) {
+  std::optional<std::string> older = CheckpointStore::before(checkpoint);
+  if (!older)
+    return Status::error(message);
+  std::string note = "; the complete checkpoint before it is '" + *older + "'";
+  if (settings.checkpoint.resume == "auto")
+    note += ": to go on from there, move '" + checkpoint + "' away";
+  return Status::error(message + note);
+}
+
+Expected<ResumePoint> checkResume(const std::string &checkpoint,
+                                  const RunSettings &settings,
+                                  uint64_t windowsPerEpoch) {
+  Expected<Record> record = readRecord(checkpoint);
+  if (!record)
+    return damagedCheckpoint(checkpoint, settings, record.message());
+  Expected<Json> now = settingsTree(settings.toJson(), "settings");
+  if (!now)
+    return now.takeStatus();
+  const Json &before = record->settings;
+  if (Status status = checkModel(checkpoint, before, settings.model); !status)
+    return status;
+  if (Status status = checkData(checkpoint, *record, *now, windowsPerEpoch);
+      !status)
+    return status;
+  if (Status status = checkOptimizer(checkpoint, before, settings.train);
+      !status)
+    return status;
+  if (Status status = checkPosition(checkpoint, record->state,
+                                    settings.train.globalBatchSize);
+      !status)
+    return damagedCheckpoint(checkpoint, settings, status.message());
+  return ResumePoint{
+      record->state,
+      findDifferences(before, *now,
+                      {"train.optimizer.lr", "train.optimizer.betas",
+                       "train.optimizer.eps", "train.optimizer.weight_decay",
+                       "train.optimizer.momentum", "train.lr_schedule.name",
+                       "train.lr_schedule.warmup_steps",
+                       "train.lr_schedule.end_step", "train.lr_schedule.min_lr",
+                       "train.lr_schedule.decay_steps",
+                       "train.lr_schedule.shape", "train.clip_grad"})};
 }
 
 } // namespace llmc::rt

@@ -41,9 +41,17 @@ struct ResumePoint {
 };
 
 /// Reads the state of a checkpoint; an error if the run differs from the one
-/// that wrote it in a setting that decides about data.
+/// that wrote it in its model, its kind of optimizer or its data, of which it
+/// has `windowsPerEpoch`.
 Expected<ResumePoint> checkResume(const std::string &checkpoint,
-                                  const RunSettings &settings);
+                                  const RunSettings &settings,
+                                  uint64_t windowsPerEpoch);
+
+/// The error about a checkpoint that cannot be read, with an older one that
+/// could be.
+Status damagedCheckpoint(const std::string &checkpoint,
+                         const RunSettings &settings,
+                         const std::string &message);
 
 } // namespace llmc::rt
 

@@ -33,7 +33,14 @@ static void visitTrain(Io &io, Settings &train) {
   io.field("train_steps", train.trainSteps);
   io.field("ignore_label", train.ignoreLabel);
   io.field("ignore_border_label", train.ignoreBorderLabel);
-  io.section("optimizer", [&] { io.field("lr", train.schedule.lr); });
+  io.section("optimizer", [&] {
+    io.field("name", train.optimizer.name);
+    io.field("lr", train.schedule.lr);
+    io.field("betas", train.optimizer.betas);
+    io.field("eps", train.optimizer.eps);
+    io.field("weight_decay", train.optimizer.weightDecay);
+    io.field("momentum", train.optimizer.momentum);
+  });
   io.section("lr_schedule", [&] {
     io.choice("name", train.schedule.kind, scheduleNames);
     io.field("warmup_steps", train.schedule.warmupSteps);
@@ -55,6 +62,7 @@ static void visit(Io &io, Settings &settings) {
     io.field("weights_prefix", settings.model.weightsPrefix);
     io.field("weights_buffers", settings.model.weightsBuffers);
     io.field("config", settings.model.config);
+    io.field("identity", settings.model.identity);
   });
   io.section("train", [&] { visitTrain(io, settings.train); });
   io.section("data", [&] {

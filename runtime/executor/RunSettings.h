@@ -29,6 +29,9 @@ struct RunSettings {
     std::vector<std::string> weightsBuffers;
     /// config.json for other programs, written beside exported weights.
     std::string config;
+    /// What a run that goes on may not change, by the keys of the spec: a JSON
+    /// object.
+    std::string identity = "{}";
   } model;
 
   struct Train {
@@ -40,6 +43,14 @@ struct RunSettings {
     std::optional<int64_t> trainSteps;
     std::optional<int64_t> ignoreLabel;
     bool ignoreBorderLabel = false;
+    /// Compiled in; for the comparison with a checkpoint.
+    struct Optimizer {
+      std::string name;
+      std::vector<double> betas;
+      double eps = 0;
+      double weightDecay = 0;
+      double momentum = 0;
+    } optimizer;
     /// `endStep` is the one below, or the length of the run.
     LearningRateSchedule schedule;
     std::optional<int64_t> endStep;

@@ -45,6 +45,19 @@ void SettingsReader::field(const char *key, std::vector<std::string> &value) {
   }
 }
 
+void SettingsReader::field(const char *key, std::vector<double> &value) {
+  const Json *member = find(key, "a list of numbers", &Json::is_array);
+  if (!member)
+    return;
+  value.clear();
+  for (const Json &entry : *member) {
+    if (!entry.is_number())
+      return fail(key,
+                  "has an entry " + dumpJson(entry) + ", expected a number");
+    value.push_back(entry.get<double>());
+  }
+}
+
 void SettingsReader::field(const char *key, std::vector<SourceSpec> &value) {
   const Json *member = find(key, "a list of sources", &Json::is_array);
   if (!member)

@@ -90,6 +90,7 @@ public:
     field(key, value.emplace());
   }
   void field(const char *key, std::vector<std::string> &value);
+  void field(const char *key, std::vector<double> &value);
   void field(const char *key, std::vector<SourceSpec> &value);
   template <typename T, size_t N>
   void choice(const char *key, T &value, const EnumName<T> (&names)[N]) {

@@ -256,6 +256,7 @@ RunEnd Trainer::save() {
   state.seed = settings.train.seed;
   state.specHash = settings.spec.hash;
   state.totalTokens = totalTokens;
+  state.windowsPerEpoch = reader.windowsPerEpoch();
   Status status = store.save(state, executor->parameters().tensors(),
                              {{checkpointfile::settings, settings.toJson()},
                               {checkpointfile::spec, settings.spec.text},

@@ -132,13 +132,14 @@ Status Trainer::loadState() {
                                   settings.model.weightsBuffers);
   }
 
-  Expected<ResumePoint> point = checkResume(**checkpoint, settings);
+  Expected<ResumePoint> point =
+      checkResume(**checkpoint, settings, reader.windowsPerEpoch());
   if (!point)
     return point.takeStatus();
   // Loading must succeed as a whole before the run directory is touched.
   if (Status status = CheckpointStore::load(**checkpoint, parameters.tensors());
       !status)
-    return status;
+    return damagedCheckpoint(**checkpoint, settings, status.message());
   finished = point->state.step;
   totalTokens = point->state.totalTokens;
   reader.seek(point->state.windows);

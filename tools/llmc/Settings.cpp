@@ -1,6 +1,7 @@
 // What a bundle tells the runtime of its spec.
 #include "tools/llmc/Settings.h"
 
+#include "runtime/base/Json.h"
 #include "runtime/plan/Manifest.h"
 
 #include <filesystem>
@@ -55,6 +56,29 @@ static rt::LearningRateSchedule scheduleOf(const TrainSection &train) {
   return schedule;
 }
 
+/// What a run that goes on may not change of its model.
+static std::string modelIdentity(const LoadedSpec &loaded) {
+  const ModelSection &model = loaded.spec.model;
+  const DataSection &data = loaded.spec.data;
+  rt::Json identity = rt::Json::object();
+  auto number = [](const std::optional<int64_t> &value) {
+    return value ? rt::Json(*value) : rt::Json(nullptr);
+  };
+  identity["model.use"] = loaded.arch.name;
+  for (const auto &[name, value] : loaded.arch.sizes)
+    if (rt::Expected<rt::Json> json = rt::parseJson(toJson(value), name))
+      identity["model." + name] = *json;
+  if (model.slidingWindowGiven)
+    identity["model.sliding_window"] = number(model.slidingWindow);
+  identity["model.global_tokens"] = model.globalTokens;
+  identity["model.document_mask"] = model.documentMask;
+  if (model.documentMask) {
+    identity["data.end_of_document"] = number(data.endOfDocument);
+    identity["data.start_of_document"] = number(data.startOfDocument);
+  }
+  return rt::dumpJson(identity);
+}
+
 static void fillTrain(rt::RunSettings &settings, const Spec &spec) {
   const TrainSection &train = spec.train;
   auto &out = settings.train;
@@ -65,6 +89,9 @@ static void fillTrain(rt::RunSettings &settings, const Spec &spec) {
   out.trainSteps = train.steps();
   out.ignoreLabel = train.ignoreLabel;
   out.ignoreBorderLabel = train.ignoreBorderLabel;
+  out.optimizer = {train.optimizer.name, train.optimizer.betas,
+                   train.optimizer.eps, train.optimizer.weightDecay.value_or(0),
+                   train.optimizer.momentum};
   out.schedule = scheduleOf(train);
   out.endStep = train.lrSchedule.endStep;
   out.clipGrad = train.clipGrad;
@@ -110,6 +137,7 @@ rt::RunSettings settingsOf(const LoadedSpec &loaded) {
   if (loaded.arch.head.tied) // some files repeat the embedding under this name
     settings.model.weightsBuffers.push_back("lm_head.weight");
   settings.model.config = configJson(loaded.arch);
+  settings.model.identity = modelIdentity(loaded);
   fillTrain(settings, spec);
   fillData(settings, spec.data);
   settings.validate.every = spec.validate.every;

@@ -27,7 +27,7 @@ struct Model {
 };
 
 CheckpointState makeState(int64_t step) {
-  return {step, uint64_t(step) * 8, 1234567890123456789u, "abc"};
+  return {step, uint64_t(step) * 8, 1234567890123456789u, "abc", 0, 77};
 }
 
 std::set<std::string> names(const std::string &directory) {
@@ -69,6 +69,19 @@ TEST(CheckpointStore, KeepsTheState) {
   EXPECT_EQ(state->windows, 160u);
   EXPECT_EQ(state->seed, 1234567890123456789u);
   EXPECT_EQ(state->specHash, "abc");
+  EXPECT_EQ(state->windowsPerEpoch, 77u);
+}
+
+TEST(CheckpointStore, FindsTheOneBefore) {
+  TempDir dir;
+  Model model(1);
+  CheckpointStore store(dir.path(), 3);
+  for (int64_t step : {5, 10})
+    ASSERT_TRUE(store.save(makeState(step), model.tensors()).ok());
+  EXPECT_EQ(CheckpointStore::before(dir.path("step_00000010")),
+            dir.path("step_00000005"));
+  EXPECT_EQ(CheckpointStore::before(dir.path("step_00000005")), std::nullopt);
+  EXPECT_EQ(CheckpointStore::before(dir.path("other")), std::nullopt);
 }
 
 TEST(CheckpointStore, StoresFileTensorsUnderTheirNames) {

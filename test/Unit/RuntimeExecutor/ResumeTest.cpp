@@ -62,9 +62,12 @@ TEST(Resume, NotesWhatDiffers) {
   ASSERT_EQ(run.run().code, 0);
   run.settings.train.trainSteps = 11;
   run.settings.train.schedule.lr = 0.25;
+  run.settings.train.optimizer.weightDecay = 0.1;
   ASSERT_EQ(run.run().code, 0);
-  EXPECT_TRUE(contains(run.output(), "note: train.optimizer was {\"lr\":0.5}, "
-                                     "is {\"lr\":0.25}"))
+  EXPECT_TRUE(contains(run.output(), "note: train.optimizer.lr is 0.25, the "
+                                     "checkpoint was made with 0.5\nnote: "
+                                     "train.optimizer.weight_decay is 0.1, the "
+                                     "checkpoint was made with 0.0\n"))
       << run.output();
 }
 
@@ -76,9 +79,11 @@ TEST(Resume, RefusesOtherData) {
   run.settings.data.shuffle = true;
   RunEnd end = run.run();
   EXPECT_EQ(end.code, exitcode::wrong);
-  EXPECT_TRUE(contains(end.message, "data.shuffle was false, is true"))
+  EXPECT_TRUE(contains(end.message, "data.shuffle is true, the checkpoint was "
+                                    "made with false"))
       << end.message;
-  EXPECT_TRUE(contains(end.message, "train.seed was 1, is 2"));
+  EXPECT_TRUE(contains(end.message, "train.seed is 2, the checkpoint was made "
+                                    "with 1"));
 }
 
 TEST(Resume, RefusesAnotherModelOfEqualShapes) {
@@ -90,9 +95,124 @@ TEST(Resume, RefusesAnotherModelOfEqualShapes) {
   RunEnd end = run.run();
   EXPECT_EQ(end.code, exitcode::wrong);
   EXPECT_TRUE(contains(end.message, "cannot be resumed with another model:\n"
-                                    "  eps was 1e-05, is 1e-06\n"
-                                    "  old was 1, is null\n"
-                                    "  new was null, is 2"))
+                                    "  eps is 1e-06, the checkpoint was made "
+                                    "with 1e-05\n"
+                                    "  old is null, the checkpoint was made "
+                                    "with 1\n"
+                                    "  new is 2, the checkpoint was made with "
+                                    "null; a model cannot change on resume"))
+      << end.message;
+}
+
+TEST(Resume, RefusesAnotherMask) {
+  TrainingRun run;
+  run.settings.model.identity =
+      R"({"model.use": "a", "model.sliding_window": 8})";
+  ASSERT_EQ(run.run().code, 0);
+  run.settings.model.identity =
+      R"({"model.use": "a", "model.sliding_window": 4})";
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message,
+                       "another model:\n  model.sliding_window is 4, the "
+                       "checkpoint was made with 8; a model cannot change on "
+                       "resume"))
+      << end.message;
+}
+
+TEST(Resume, RefusesAnotherOptimizer) {
+  TrainingRun run;
+  run.settings.train.optimizer.name = "sgd";
+  ASSERT_EQ(run.run().code, 0);
+  run.settings.train.optimizer.name = "adamw";
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message,
+                       "train.optimizer.name is adamw, the checkpoint was "
+                       "made with sgd; changing it on resume is not "
+                       "implemented yet"))
+      << end.message;
+}
+
+TEST(Resume, RefusesOtherDataUnderTheSameName) {
+  TrainingRun run;
+  std::string data = run.dir.write("mine.u8", unigram::tokenBytes(4001));
+  run.settings.data.train = {{{data}}};
+  ASSERT_EQ(run.run().code, 0);
+  run.dir.write("mine.u8", unigram::tokenBytes(3601));
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message,
+                       "the number of windows in data.train is 900, the "
+                       "checkpoint was made with 1000"))
+      << end.message;
+}
+
+/// A run of 10 steps with checkpoints of steps 4, 8 and 10.
+class DamagedCheckpoint : public testing::Test {
+protected:
+  void SetUp() override {
+    run.settings.checkpoint.every = 4;
+    ASSERT_EQ(run.run().code, 0);
+    run.settings.train.trainSteps = 12;
+  }
+
+  std::string path(int64_t step, const std::string &file = "") const {
+    char name[32];
+    std::snprintf(name, sizeof(name), "step_%08lld", (long long)step);
+    return run.dir.path("run/checkpoints/" + std::string(name) + file);
+  }
+
+  void replaceInState(const std::string &from, const std::string &to) {
+    std::string text = readText(path(10, "/state.json"));
+    size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << text;
+    text.replace(at, from.size(), to);
+    run.dir.write("run/checkpoints/step_00000010/state.json", text);
+  }
+
+  TrainingRun run;
+};
+
+TEST_F(DamagedCheckpoint, NamesAnOlderOne) {
+  run.dir.write("run/checkpoints/step_00000010/model.safetensors", "damaged");
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(
+      end.message, "; the complete checkpoint before it is '" + path(8) +
+                       "': to go on from there, move '" + path(10) + "' away"))
+      << end.message;
+  // What it says works.
+  std::filesystem::rename(path(10), run.dir.path("away"));
+  end = run.run();
+  EXPECT_EQ(end.code, 0) << end.message;
+}
+
+TEST_F(DamagedCheckpoint, APathOfOneNamesAnOlderOne) {
+  run.dir.write("run/checkpoints/step_00000010/state.json", "{");
+  run.settings.checkpoint.resume = path(10);
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(end.message.ends_with("before it is '" + path(8) + "'"))
+      << end.message;
+}
+
+TEST_F(DamagedCheckpoint, APositionThatIsNotThatOfTheStepIsRefused) {
+  replaceInState("\"windows\": 60", "\"windows\": 54");
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message, path(10, "/state.json") +
+                                        "' is damaged: windows 54, expected "
+                                        "step 10 x 6 of "
+                                        "train.global_batch_size"))
+      << end.message;
+}
+
+TEST_F(DamagedCheckpoint, AKeyThatIsMissingIsNamed) {
+  replaceInState("windows_per_epoch", "windows_of_epoch");
+  RunEnd end = run.run();
+  EXPECT_EQ(end.code, exitcode::wrong);
+  EXPECT_TRUE(contains(end.message, "key 'windows_per_epoch' is missing"))
       << end.message;
 }
 

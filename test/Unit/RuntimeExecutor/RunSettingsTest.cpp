@@ -25,6 +25,7 @@ TEST_F(RunSettingsTest, ReadsWhatItWrote) {
   RunSettings settings = good();
   settings.train.ignoreLabel = 3;
   settings.train.clipGrad = 0.5;
+  settings.train.optimizer = {"adamw", {0.9, 0.99}, 1e-8, 0.1, 0};
   settings.train.skipNonfinite = true;
   settings.train.schedule.kind = ScheduleKind::Wsd;
   settings.train.schedule.decaySteps = 2;
@@ -53,6 +54,9 @@ TEST_F(RunSettingsTest, RefusesWrongTypes) {
   EXPECT_EQ(readError("\"lr\": 0.5", "\"lr\": \"0.5\""),
             "'settings.json': train.optimizer.lr is \"0.5\", expected a "
             "number");
+  EXPECT_EQ(readError("\"betas\": []", "\"betas\": [0.9, null]"),
+            "'settings.json': train.optimizer.betas has an entry null, "
+            "expected a number");
   EXPECT_EQ(readError("\"weight\": 1.0", "\"weight\": null"),
             "'settings.json': data.train.weight is null, expected a number");
 }
