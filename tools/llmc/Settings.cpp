@@ -4,6 +4,7 @@
 #include "runtime/base/Json.h"
 #include "runtime/plan/Manifest.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -56,25 +57,48 @@ static rt::LearningRateSchedule scheduleOf(const TrainSection &train) {
   return schedule;
 }
 
+static rt::Json numberOrNull(const std::optional<int64_t> &value) {
+  return value ? rt::Json(*value) : rt::Json(nullptr);
+}
+
+static void collectWindows(const std::vector<BlockItem> &items,
+                           rt::Json &windows) {
+  for (const BlockItem &item : items) {
+    if (const auto *attention = std::get_if<Attention>(&item))
+      windows.push_back(numberOrNull(attention->window));
+    if (const auto *residual = std::get_if<Residual>(&item))
+      collectWindows(residual->items, windows);
+  }
+}
+
+/// The windows that the layers have, wherever they come from: one value if all
+/// have the same.
+static rt::Json windowsOf(const Architecture &arch) {
+  rt::Json windows = rt::Json::array();
+  for (const Layer &layer : arch.layers)
+    collectWindows(layer.items, windows);
+  bool same =
+      std::all_of(windows.begin(), windows.end(), [&](const rt::Json &window) {
+        return window == windows.front();
+      });
+  return same && !windows.empty() ? rt::Json(windows.front()) : windows;
+}
+
 /// What a run that goes on may not change of its model.
 static std::string modelIdentity(const LoadedSpec &loaded) {
   const ModelSection &model = loaded.spec.model;
   const DataSection &data = loaded.spec.data;
   rt::Json identity = rt::Json::object();
-  auto number = [](const std::optional<int64_t> &value) {
-    return value ? rt::Json(*value) : rt::Json(nullptr);
-  };
   identity["model.use"] = loaded.arch.name;
   for (const auto &[name, value] : loaded.arch.sizes)
     if (rt::Expected<rt::Json> json = rt::parseJson(toJson(value), name))
       identity["model." + name] = *json;
-  if (model.slidingWindowGiven)
-    identity["model.sliding_window"] = number(model.slidingWindow);
+  identity["model.sliding_window"] = windowsOf(loaded.arch);
   identity["model.global_tokens"] = model.globalTokens;
   identity["model.document_mask"] = model.documentMask;
   if (model.documentMask) {
-    identity["data.end_of_document"] = number(data.endOfDocument);
-    identity["data.start_of_document"] = number(data.startOfDocument);
+    identity["data.end_of_document"] = numberOrNull(data.endOfDocument);
+    identity["data.start_of_document"] = numberOrNull(data.startOfDocument);
   }
   return rt::dumpJson(identity);
 }
