@@ -34,7 +34,7 @@ int fail(const std::string &message) {
 }
 
 /// The checkpoint's config.json, with the type that is written.
-rt::Expected<std::string> configText(const std::string &directory) {
+rt::Expected<rt::Json> configOf(const std::string &directory) {
   rt::Expected<rt::Json> config =
       rt::readJsonFile(directory + "/" + rt::checkpointfile::config);
   if (!config)
@@ -42,7 +42,34 @@ rt::Expected<std::string> configText(const std::string &directory) {
   (*config)["torch_dtype"] = dtype == rt::FloatType::F32    ? "float32"
                              : dtype == rt::FloatType::BF16 ? "bfloat16"
                                                             : "float16";
-  return config->dump(2) + "\n";
+  return config;
+}
+
+/// Notes what the weights were trained with and config.json has no key for.
+rt::Status noteUnsaid(const std::string &directory, const rt::Json &config) {
+  rt::Expected<rt::Json> settings =
+      rt::readJsonFile(directory + "/" + rt::checkpointfile::settings);
+  if (!settings)
+    return settings.takeStatus();
+  rt::Expected<rt::Json> identity =
+      rt::parseJson(settings->value(rt::Json::json_pointer("/model/identity"),
+                                    std::string("{}")),
+                    "the model of the checkpoint");
+  if (!identity)
+    return identity.takeStatus();
+  for (const auto &[key, none] :
+       {std::pair("sliding_window", rt::Json(nullptr)),
+        std::pair("global_tokens", rt::Json(0)),
+        std::pair("document_mask", rt::Json(false))}) {
+    auto found = identity->find(std::string("model.") + key);
+    if (found == identity->end() || *found == none || config.contains(key))
+      continue;
+    llvm::errs() << "llmc export: note: trained with model." << key << " "
+                 << rt::dumpJson(*found)
+                 << ", which config.json cannot say: other programs will "
+                    "compute without it\n";
+  }
+  return rt::Status::success();
 }
 
 int runExport() {
@@ -52,7 +79,7 @@ int runExport() {
   rt::Expected<rt::WeightsFile> weights = rt::WeightsFile::open(*found);
   if (!weights)
     return fail(weights.message());
-  rt::Expected<std::string> config = configText(*found);
+  rt::Expected<rt::Json> config = configOf(*found);
   if (!config)
     return fail(config.message());
   std::error_code ignored;
@@ -62,7 +89,10 @@ int runExport() {
     return fail(status.message());
   rt::Status status = rt::exportWeights(*weights, output, dtype);
   if (status)
-    status = rt::writeFileAtomically(output + "/config.json", *config);
+    status = rt::writeFileAtomically(output + "/config.json",
+                                     config->dump(2) + "\n");
+  if (status)
+    status = noteUnsaid(*found, *config);
   if (!status)
     return fail(status.message());
   llvm::outs() << "exported " << weights->tensors().size() << " tensors of '"
