@@ -7,12 +7,20 @@ import time
 from harness import *
 
 workspace()
-write_tokens("tokens.u16", random_tokens(4096))
+write_tokens("tokens.u16", random_tokens(65536))
 #: 0.5 ms a micro-batch and 50,000 of them: a step is far longer than the test.
 LONG = small_spec(train={"micro_batch_size": 1, "global_batch_size": 50000,
                          "train_steps": 3})
 QUICK = small_spec(train={"train_steps": 1000000})
+#: Half a second or more a micro-batch, so that a second signal, sent soon after
+#: the first, arrives before that is answered.
+SLOW = small_spec(
+    model={"hidden_size": 384, "intermediate_size": 1024,
+           "num_hidden_layers": 6},
+    train={"sequence_length": 256, "micro_batch_size": 16,
+           "global_batch_size": 1600, "train_steps": 3})
 llmc("compile", write_json("long.json", LONG), "-o", "long")
+llmc("compile", write_json("slow.json", SLOW), "-o", "slow")
 llmc("compile", write_json("quick.json", QUICK), "-o", "quick")
 
 
@@ -26,7 +34,9 @@ def interrupted(bundle, run, *signals, started):
         time.sleep(0.01)
     time.sleep(0.1)
     begin = time.monotonic()
-    for name in signals:
+    for number, name in enumerate(signals):
+        if number > 0:
+            time.sleep(0.1)  # two that wait together would count as one
         process.send_signal(getattr(signal, name))
     output = process.communicate(timeout=60)[0]
     return process.returncode, output, time.monotonic() - begin
@@ -73,7 +83,7 @@ check(all((one[name] == other[name]).all() for name in other), "other weights")
 # Twice: at once, and it says so. (The first may have been answered already.)
 for attempt in range(5):
     shutil.rmtree("twice", ignore_errors=True)
-    ended, output, seconds = interrupted("long", "twice", "SIGINT", "SIGINT",
+    ended, output, seconds = interrupted("slow", "twice", "SIGINT", "SIGINT",
                                          started=opened)
     check(ended == 130 and seconds < 20, f"exit {ended}, {seconds} s: {output}")
     if "nothing was saved" in output:
